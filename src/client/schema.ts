@@ -952,6 +952,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/user/account/license-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your license keys
+         * @description Available to API keys with `checkout:read` and users.
+         */
+        get: operations["listMyLicenseKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user/licenses/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate a license key on a device
+         * @description Needs no credential. Responds with 200 and a `code` even if the key is unknown. Software should treat every other status as no answer, and keep its last one
+         *
+         *     Available to API keys with `checkout:read`, users, and callers without a credential (rate limited by IP address).
+         */
+        post: operations["activateLicense"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user/licenses/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a license key
+         * @description Needs no credential. Responds with 200 and a `code` even if the key is unknown. Software should treat every other status as no answer, and keep its last one
+         *
+         *     Available to API keys with `checkout:read`, users, and callers without a credential (rate limited by IP address).
+         */
+        post: operations["validateLicense"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user/licenses/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deactivate a license key on a device
+         * @description Needs no credential. Responds with 200 and a `code` even if the key is unknown. Software should treat every other status as no answer, and keep its last one
+         *
+         *     Available to API keys with `checkout:read`, users, and callers without a credential (rate limited by IP address).
+         */
+        post: operations["deactivateLicense"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/user/cart": {
         parameters: {
             query?: never;
@@ -2418,6 +2504,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/license-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all license keys
+         * @description Available to API keys with `packages:read` and users with the role viewer, support, or admin.
+         */
+        get: operations["adminListLicenseKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/license-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a license key
+         * @description Available to API keys with `packages:read` and users with the role viewer, support, or admin.
+         */
+        get: operations["getLicenseKey"];
+        /**
+         * Update a license key
+         * @description Available to API keys with `packages:write` and users with the role support or admin.
+         */
+        put: operations["updateLicenseKey"];
+        post?: never;
+        /**
+         * Revoke a license key
+         * @description Available to API keys with `packages:write` and users with the role support or admin.
+         */
+        delete: operations["revokeLicenseKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/license-keys/{id}/activations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Deactivate a license key on all devices
+         * @description Available to API keys with `packages:write` and users with the role support or admin.
+         */
+        delete: operations["clearLicenseActivations"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/exports/products/{format}": {
         parameters: {
             query?: never;
@@ -3101,6 +3255,86 @@ export interface paths {
         put: operations["updatePaymentSettings"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/payment-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the accounts at payment providers
+         * @description Available to users with the role admin. API keys cannot use it.
+         */
+        get: operations["listPaymentAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/payment-accounts/stripe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Connect a Stripe account
+         * @description Available to users with the role admin. API keys cannot use it.
+         */
+        put: operations["updateStripeAccount"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/payment-accounts/paypal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Connect a PayPal account
+         * @description Available to users with the role admin. API keys cannot use it.
+         */
+        put: operations["updatePaypalAccount"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/payment-accounts/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect an account at a payment provider
+         * @description Available to users with the role admin. API keys cannot use it.
+         */
+        delete: operations["deletePaymentAccount"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4216,6 +4450,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "license_key.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent for each license key of a paid order. The event does not contain the key */
+        post: operations["license_key.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "license_key.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent when a license key is revoked by a refund, an edit of its order, or staff */
+        post: operations["license_key.revoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "user.created": {
         parameters: {
             query?: never;
@@ -4703,6 +4971,25 @@ export interface components {
             /** @description Six-digit code of the authenticator app, or a recovery code. Each code works once */
             code: string;
         };
+        LicenseActivation: {
+            /** @description The key as the customer typed it: case, spaces and hyphens do not matter */
+            license_key: string;
+            /** @description Name of the device for its owner, such as Ada's laptop */
+            instance_name: string;
+            /** @description Id of the device, by which activating it again does not count. By default a random one */
+            instance_id?: string | null;
+        };
+        LicenseValidation: {
+            /** @description The key as the customer typed it: case, spaces and hyphens do not matter */
+            license_key: string;
+            /** @description The device that must be active. By default only the key is checked */
+            instance_id?: string | null;
+        };
+        LicenseDeactivation: {
+            /** @description The key as the customer typed it: case, spaces and hyphens do not matter */
+            license_key: string;
+            instance_id: string;
+        };
         CartAddition: {
             product_id: number;
             /** @default 1 */
@@ -4786,7 +5073,7 @@ export interface components {
             /** @enum {string} */
             type: "physical" | "digital" | "service";
             price: number;
-            /** @description Used in URLs. Derived from the name if not sent with a new product */
+            /** @description Used in URLs. Derived from the name by default */
             slug?: string | null;
             /** @default draft */
             status?: ("active" | "draft") | null;
@@ -4798,7 +5085,7 @@ export interface components {
             /** @default null */
             brand?: string | null;
             /**
-             * @description GTIN (EAN, UPC, ISBN-13) with a valid check digit. Need not be unique
+             * @description GTIN (EAN, UPC, ISBN-13) with a valid check digit
              * @default null
              */
             barcode?: string | null;
@@ -4815,19 +5102,34 @@ export interface components {
              */
             withdrawal?: ("standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service") | null;
             /**
-             * @description Title for search engines and link previews. Null to use the name
+             * @description For search engines and link previews. Null to use the name
              * @default null
              */
             seo_title?: string | null;
             /**
-             * @description Description for search engines and link previews. Null to use the beginning of the description
+             * @description As `seo_title`. Null for the start of the description
              * @default null
              */
             seo_description?: string | null;
-            /** @description Previous price, above the current one. Null if not reduced */
+            /** @description Previous, higher price. Null if not reduced */
             compare_at_price?: number | null;
-            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep the cost at the time of sale */
+            /** @description Purchase cost without tax. Only staff see it */
             cost?: number | null;
+            /** @description Null without a unit price */
+            unit_pricing?: {
+                /** @description Net content of one unit of the product */
+                measure: {
+                    value: number;
+                    /** @enum {string} */
+                    unit: "mg" | "g" | "kg" | "ml" | "cl" | "l" | "cbm" | "cm" | "m" | "sqm" | "oz" | "lb" | "floz" | "pt" | "qt" | "gal" | "in" | "ft" | "yd" | "sqft" | "item";
+                };
+                /** @description Quantity of the unit price, such as 1 kg */
+                reference: {
+                    value: number;
+                    /** @enum {string} */
+                    unit: "mg" | "g" | "kg" | "ml" | "cl" | "l" | "cbm" | "cm" | "m" | "sqm" | "oz" | "lb" | "floz" | "pt" | "qt" | "gal" | "in" | "ft" | "yd" | "sqft" | "item";
+                };
+            } | null;
             /** @default null */
             category_id?: number | null;
             /**
@@ -4844,53 +5146,74 @@ export interface components {
             /** @description Defaults to true for new physical products */
             requires_shipping?: boolean | null;
             /**
-             * @description Weight of one unit including packaging, in grams
+             * @description Weight of one unit including packaging
              * @default null
              */
             weight_grams?: number | null;
             /**
-             * @description Selects the tax rates. `exempt` products are not taxed
+             * @description `exempt` products are not taxed
              * @default standard
              */
             tax_class?: ("standard" | "reduced" | "zero" | "exempt") | null;
             manage_stock?: boolean | null;
             /**
-             * @description Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product or when stock management is switched on. Otherwise use a stock adjustment
+             * @description Counted stock, including unshipped units, when stock management is switched on. Otherwise use a stock adjustment
              * @default null
              */
             stock_quantity?: number | null;
             /**
-             * @description Number of units at or below which stock counts as low. Defaults to 5 if null
+             * @description Stock at or below it counts as low. Null for 5
              * @default null
              */
             low_stock_threshold?: number | null;
             /**
-             * @description Ids of the files that an order of the product gives access to, within its download limits
+             * @description Files that buyers can download
              * @default []
              */
             file_ids?: number[] | null;
             /**
-             * @description Number of downloads that each sold unit adds to the package of its order line. Null if unlimited
+             * @description Downloads per sold unit. Null if unlimited
              * @default null
              */
             download_limit?: number | null;
             /**
-             * @description Number of days after the sale during which files can be downloaded. Null if access never expires
+             * @description Days after the sale to download. Null if unlimited
              * @default null
              */
             download_days?: number | null;
+            /**
+             * @description License key of each sold unit
+             * @default null
+             */
+            license?: components["schemas"]["License"] | null;
             /** @default {} */
             metadata?: {
                 [key: string]: string;
             } | null;
             /**
-             * @description Options of a product that is sold in variants. A name or value replaced at its position is renamed in all variants
+             * @description Options of a product sold in variants. A name or value replaced at its position is renamed in all variants
              * @default []
              */
             options?: {
                 name: string;
                 values: string[];
             }[] | null;
+        };
+        License: {
+            /** @default null */
+            prefix?: string | null;
+            /** @description Devices per key */
+            activation_limit: number;
+            /**
+             * @description Days until a key expires
+             * @default null
+             */
+            valid_days?: number | null;
+            /**
+             * @description Days with updates
+             * @default null
+             */
+            update_days?: number | null;
         };
         /** @description Fields that are not sent keep their values */
         ProductUpdate: {
@@ -4899,14 +5222,14 @@ export interface components {
             /** @enum {string} */
             type?: "physical" | "digital" | "service";
             price?: number;
-            /** @description Used in URLs. Derived from the name if not sent with a new product */
+            /** @description Used in URLs. Derived from the name by default */
             slug?: string;
             /** @enum {string} */
             status?: "active" | "draft";
             /** @description Markdown: `**bold**`, `*italic*`, lists, `[links](https://…)` and `## headings` of two levels. HTML is text */
             description?: string;
             brand?: string | null;
-            /** @description GTIN (EAN, UPC, ISBN-13) with a valid check digit. Need not be unique */
+            /** @description GTIN (EAN, UPC, ISBN-13) with a valid check digit */
             barcode?: string | null;
             /** @description Id in another system. Unique among products and variants */
             external_id?: string | null;
@@ -4917,14 +5240,29 @@ export interface components {
              * @enum {string}
              */
             withdrawal?: "standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service";
-            /** @description Title for search engines and link previews. Null to use the name */
+            /** @description For search engines and link previews. Null to use the name */
             seo_title?: string | null;
-            /** @description Description for search engines and link previews. Null to use the beginning of the description */
+            /** @description As `seo_title`. Null for the start of the description */
             seo_description?: string | null;
-            /** @description Previous price, above the current one. Null if not reduced */
+            /** @description Previous, higher price. Null if not reduced */
             compare_at_price?: number | null;
-            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep the cost at the time of sale */
+            /** @description Purchase cost without tax. Only staff see it */
             cost?: number | null;
+            /** @description Null without a unit price */
+            unit_pricing?: {
+                /** @description Net content of one unit of the product */
+                measure: {
+                    value: number;
+                    /** @enum {string} */
+                    unit: "mg" | "g" | "kg" | "ml" | "cl" | "l" | "cbm" | "cm" | "m" | "sqm" | "oz" | "lb" | "floz" | "pt" | "qt" | "gal" | "in" | "ft" | "yd" | "sqft" | "item";
+                };
+                /** @description Quantity of the unit price, such as 1 kg */
+                reference: {
+                    value: number;
+                    /** @enum {string} */
+                    unit: "mg" | "g" | "kg" | "ml" | "cl" | "l" | "cbm" | "cm" | "m" | "sqm" | "oz" | "lb" | "floz" | "pt" | "qt" | "gal" | "in" | "ft" | "yd" | "sqft" | "item";
+                };
+            } | null;
             category_id?: number | null;
             /** @description Any words that products share. Case and accents do not matter */
             tags?: string[];
@@ -4935,28 +5273,30 @@ export interface components {
             }[];
             /** @description Defaults to true for new physical products */
             requires_shipping?: boolean;
-            /** @description Weight of one unit including packaging, in grams */
+            /** @description Weight of one unit including packaging */
             weight_grams?: number | null;
             /**
-             * @description Selects the tax rates. `exempt` products are not taxed
+             * @description `exempt` products are not taxed
              * @enum {string}
              */
             tax_class?: "standard" | "reduced" | "zero" | "exempt";
             manage_stock?: boolean;
-            /** @description Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product or when stock management is switched on. Otherwise use a stock adjustment */
+            /** @description Counted stock, including unshipped units, when stock management is switched on. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
-            /** @description Number of units at or below which stock counts as low. Defaults to 5 if null */
+            /** @description Stock at or below it counts as low. Null for 5 */
             low_stock_threshold?: number | null;
-            /** @description Ids of the files that an order of the product gives access to, within its download limits */
+            /** @description Files that buyers can download */
             file_ids?: number[] | null;
-            /** @description Number of downloads that each sold unit adds to the package of its order line. Null if unlimited */
+            /** @description Downloads per sold unit. Null if unlimited */
             download_limit?: number | null;
-            /** @description Number of days after the sale during which files can be downloaded. Null if access never expires */
+            /** @description Days after the sale to download. Null if unlimited */
             download_days?: number | null;
+            /** @description License key of each sold unit */
+            license?: components["schemas"]["License"] | null;
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Options of a product that is sold in variants. A name or value replaced at its position is renamed in all variants */
+            /** @description Options of a product sold in variants. A name or value replaced at its position is renamed in all variants */
             options?: {
                 name: string;
                 values: string[];
@@ -4967,21 +5307,21 @@ export interface components {
                 value: string;
             }[];
             /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
-            inherits?: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "condition" | "withdrawal")[];
+            inherits?: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "license" | "condition" | "withdrawal" | "unit_pricing")[];
         };
         MissingVariants: {
             /** @constant */
             generate: true;
             price: number;
-            /** @description Previous price, above the current one. Null if not reduced */
+            /** @description Previous, higher price. Null if not reduced */
             compare_at_price?: number | null;
-            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep the cost at the time of sale */
+            /** @description Purchase cost without tax. Only staff see it */
             cost?: number | null;
             status?: ("active" | "draft") | null;
             manage_stock?: boolean | null;
-            /** @description Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product or when stock management is switched on. Otherwise use a stock adjustment */
+            /** @description Counted stock, including unshipped units, when stock management is switched on. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
-            /** @description Number of units at or below which stock counts as low. Defaults to 5 if null */
+            /** @description Stock at or below it counts as low. Null for 5 */
             low_stock_threshold?: number | null;
             /** @description SKU of each variant: `{sku}` is the SKU of the product and the name of an option, or its position such as `{1}`, its value, as in `TEE-{Size}-{Color}` */
             sku_pattern?: string | null;
@@ -4995,21 +5335,36 @@ export interface components {
             /** @description Markdown: `**bold**`, `*italic*`, lists, `[links](https://…)` and `## headings` of two levels. HTML is text */
             description?: string | null;
             brand?: string | null;
-            /** @description GTIN (EAN, UPC, ISBN-13) with a valid check digit. Need not be unique */
+            /** @description GTIN (EAN, UPC, ISBN-13) with a valid check digit */
             barcode?: string | null;
             /** @description Id in another system. Unique among products and variants */
             external_id?: string | null;
             condition?: ("new" | "refurbished" | "used") | null;
             /** @description Exempt unless `standard` or `sealed` */
             withdrawal?: ("standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service") | null;
-            /** @description Title for search engines and link previews. Null to use the name */
+            /** @description For search engines and link previews. Null to use the name */
             seo_title?: string | null;
-            /** @description Description for search engines and link previews. Null to use the beginning of the description */
+            /** @description As `seo_title`. Null for the start of the description */
             seo_description?: string | null;
-            /** @description Previous price, above the current one. Null if not reduced */
+            /** @description Previous, higher price. Null if not reduced */
             compare_at_price?: number | null;
-            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep the cost at the time of sale */
+            /** @description Purchase cost without tax. Only staff see it */
             cost?: number | null;
+            /** @description Null without a unit price */
+            unit_pricing?: {
+                /** @description Net content of one unit of the product */
+                measure: {
+                    value: number;
+                    /** @enum {string} */
+                    unit: "mg" | "g" | "kg" | "ml" | "cl" | "l" | "cbm" | "cm" | "m" | "sqm" | "oz" | "lb" | "floz" | "pt" | "qt" | "gal" | "in" | "ft" | "yd" | "sqft" | "item";
+                };
+                /** @description Quantity of the unit price, such as 1 kg */
+                reference: {
+                    value: number;
+                    /** @enum {string} */
+                    unit: "mg" | "g" | "kg" | "ml" | "cl" | "l" | "cbm" | "cm" | "m" | "sqm" | "oz" | "lb" | "floz" | "pt" | "qt" | "gal" | "in" | "ft" | "yd" | "sqft" | "item";
+                };
+            } | null;
             images?: {
                 url: string;
                 /** @default  */
@@ -5017,21 +5372,23 @@ export interface components {
             }[] | null;
             /** @description Defaults to true for new physical products */
             requires_shipping?: boolean | null;
-            /** @description Weight of one unit including packaging, in grams */
+            /** @description Weight of one unit including packaging */
             weight_grams?: number | null;
-            /** @description Selects the tax rates. `exempt` products are not taxed */
+            /** @description `exempt` products are not taxed */
             tax_class?: ("standard" | "reduced" | "zero" | "exempt") | null;
             manage_stock?: boolean | null;
-            /** @description Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product or when stock management is switched on. Otherwise use a stock adjustment */
+            /** @description Counted stock, including unshipped units, when stock management is switched on. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
-            /** @description Number of units at or below which stock counts as low. Defaults to 5 if null */
+            /** @description Stock at or below it counts as low. Null for 5 */
             low_stock_threshold?: number | null;
-            /** @description Ids of the files that an order of the product gives access to, within its download limits */
+            /** @description Files that buyers can download */
             file_ids?: number[] | null;
-            /** @description Number of downloads that each sold unit adds to the package of its order line. Null if unlimited */
+            /** @description Downloads per sold unit. Null if unlimited */
             download_limit?: number | null;
-            /** @description Number of days after the sale during which files can be downloaded. Null if access never expires */
+            /** @description Days after the sale to download. Null if unlimited */
             download_days?: number | null;
+            /** @description License key of each sold unit */
+            license?: components["schemas"]["License"] | null;
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -5235,7 +5592,7 @@ export interface components {
         /** @description Fields that are not sent keep their values */
         OrderUpdate: {
             /**
-             * @description Returns 409 with the allowed statuses if the order cannot move there. `completed` counts unshipped units as handed over, and `expired` is for orders of test keys
+             * @description If the order cannot move there, 409 lists the allowed statuses. `completed` counts unshipped units as handed over. `expired` is for test orders
              * @enum {string}
              */
             status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
@@ -5254,7 +5611,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /** @description True to return refunded units, and shipped units of a cancelled order, to the stock. Unshipped units of a cancelled order are always returned */
+            /** @description True to return refunded units, and shipped units of a cancelled order, to the stock. Its unshipped units always return */
             restock?: boolean | null;
             /** @description Note for the order's history. The buyer can read it */
             note?: string | null;
@@ -5355,7 +5712,7 @@ export interface components {
             tax_exempt_reason?: string | null;
         };
         ShipmentCreate: {
-            /** @description Line items and quantities to ship. Defaults to all unshipped units */
+            /** @description Line items that require shipping. Defaults to all unshipped units */
             items?: {
                 id?: number | null;
                 /**
@@ -5652,6 +6009,15 @@ export interface components {
             /** @description Null if it never expires. A day counts until its end (UTC) */
             expires_at?: string | null;
         };
+        /** @description Fields that are not sent keep their values */
+        LicenseKeyUpdate: {
+            /** @description Number of devices on which the key can be active at once */
+            activation_limit?: number;
+            /** @description Null if it never expires. A day counts until its end (UTC) */
+            expires_at?: string | null;
+            /** @description End of included updates. Null if all are included */
+            updates_until?: string | null;
+        };
         ProductBatchCreate: {
             items: components["schemas"]["ProductBatchItem"][];
         };
@@ -5660,27 +6026,42 @@ export interface components {
             sku?: string | null;
             type?: ("physical" | "digital" | "service") | null;
             price?: number | null;
-            /** @description Used in URLs. Derived from the name if not sent with a new product */
+            /** @description Used in URLs. Derived from the name by default */
             slug?: string | null;
             status?: ("active" | "draft") | null;
             /** @description Markdown: `**bold**`, `*italic*`, lists, `[links](https://…)` and `## headings` of two levels. HTML is text */
             description?: string | null;
             brand?: string | null;
-            /** @description GTIN (EAN, UPC, ISBN-13) with a valid check digit. Need not be unique */
+            /** @description GTIN (EAN, UPC, ISBN-13) with a valid check digit */
             barcode?: string | null;
             /** @description Id in another system. Unique among products and variants */
             external_id?: string | null;
             condition?: ("new" | "refurbished" | "used") | null;
             /** @description Exempt unless `standard` or `sealed` */
             withdrawal?: ("standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service") | null;
-            /** @description Title for search engines and link previews. Null to use the name */
+            /** @description For search engines and link previews. Null to use the name */
             seo_title?: string | null;
-            /** @description Description for search engines and link previews. Null to use the beginning of the description */
+            /** @description As `seo_title`. Null for the start of the description */
             seo_description?: string | null;
-            /** @description Previous price, above the current one. Null if not reduced */
+            /** @description Previous, higher price. Null if not reduced */
             compare_at_price?: number | null;
-            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep the cost at the time of sale */
+            /** @description Purchase cost without tax. Only staff see it */
             cost?: number | null;
+            /** @description Null without a unit price */
+            unit_pricing?: {
+                /** @description Net content of one unit of the product */
+                measure: {
+                    value: number;
+                    /** @enum {string} */
+                    unit: "mg" | "g" | "kg" | "ml" | "cl" | "l" | "cbm" | "cm" | "m" | "sqm" | "oz" | "lb" | "floz" | "pt" | "qt" | "gal" | "in" | "ft" | "yd" | "sqft" | "item";
+                };
+                /** @description Quantity of the unit price, such as 1 kg */
+                reference: {
+                    value: number;
+                    /** @enum {string} */
+                    unit: "mg" | "g" | "kg" | "ml" | "cl" | "l" | "cbm" | "cm" | "m" | "sqm" | "oz" | "lb" | "floz" | "pt" | "qt" | "gal" | "in" | "ft" | "yd" | "sqft" | "item";
+                };
+            } | null;
             category_id?: number | null;
             /** @description Any words that products share. Case and accents do not matter */
             tags?: string[] | null;
@@ -5691,25 +6072,27 @@ export interface components {
             }[] | null;
             /** @description Defaults to true for new physical products */
             requires_shipping?: boolean | null;
-            /** @description Weight of one unit including packaging, in grams */
+            /** @description Weight of one unit including packaging */
             weight_grams?: number | null;
-            /** @description Selects the tax rates. `exempt` products are not taxed */
+            /** @description `exempt` products are not taxed */
             tax_class?: ("standard" | "reduced" | "zero" | "exempt") | null;
             manage_stock?: boolean | null;
-            /** @description Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product or when stock management is switched on. Otherwise use a stock adjustment */
+            /** @description Counted stock, including unshipped units, when stock management is switched on. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
-            /** @description Number of units at or below which stock counts as low. Defaults to 5 if null */
+            /** @description Stock at or below it counts as low. Null for 5 */
             low_stock_threshold?: number | null;
-            /** @description Ids of the files that an order of the product gives access to, within its download limits */
+            /** @description Files that buyers can download */
             file_ids?: number[] | null;
-            /** @description Number of downloads that each sold unit adds to the package of its order line. Null if unlimited */
+            /** @description Downloads per sold unit. Null if unlimited */
             download_limit?: number | null;
-            /** @description Number of days after the sale during which files can be downloaded. Null if access never expires */
+            /** @description Days after the sale to download. Null if unlimited */
             download_days?: number | null;
+            /** @description License key of each sold unit */
+            license?: components["schemas"]["License"] | null;
             metadata?: {
                 [key: string]: string;
             } | null;
-            /** @description Options of a product that is sold in variants. A name or value replaced at its position is renamed in all variants */
+            /** @description Options of a product sold in variants. A name or value replaced at its position is renamed in all variants */
             options?: {
                 name: string;
                 values: string[];
@@ -5720,7 +6103,7 @@ export interface components {
                 value: string;
             }[] | null;
             /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
-            inherits?: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "condition" | "withdrawal")[] | null;
+            inherits?: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "license" | "condition" | "withdrawal" | "unit_pricing")[] | null;
             /** @description Product or variant to change. Without an id, `sku` names it */
             id?: number | null;
             /** @description SKU of the product of a new variant, which may be an item above */
@@ -5869,6 +6252,17 @@ export interface components {
                 /** @description True if guests can use the method without an account */
                 guests?: boolean;
             };
+        };
+        StripeKeys: {
+            /** @description Secret key of the account, or a restricted key. The key decides between live and test mode */
+            secret_key: string;
+        };
+        PaypalKeys: {
+            /** @description Client ID of the app at PayPal */
+            client_id: string;
+            client_secret: string;
+            /** @description False if the app belongs to PayPal's sandbox, where no money moves */
+            live: boolean;
         };
         EuSetUp: {
             /** @enum {string} */
@@ -6074,7 +6468,7 @@ export interface components {
             /** @description An https address. Private addresses and addresses of this shop are rejected */
             url: string;
             /** @description Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only */
-            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             /** @default null */
             description?: string | null;
             /** @default true */
@@ -6085,7 +6479,7 @@ export interface components {
             /** @description An https address. Private addresses and addresses of this shop are rejected */
             url?: string;
             /** @description Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only */
-            types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             description?: string | null;
             enabled?: boolean;
         };
@@ -6176,6 +6570,16 @@ export interface components {
             downloads_used: number;
             expires_at: string | null;
         };
+        LicenseKeyEventData: {
+            license_key_id: number;
+            product_id: number;
+            user_id: number | null;
+            order_id: number;
+            activation_limit: number;
+            expires_at: string | null;
+            /** @description True if no money moves */
+            test: boolean;
+        };
         UserEventData: {
             user_id: number;
             external_id: string | null;
@@ -6244,6 +6648,8 @@ export interface components {
             compare_at_price: number | null;
             /** @description Lowest price in the 30 days before the reduction. Null without `compare_at_price`, or if neither price has changed */
             prior_price: number | null;
+            /** @description Unit price of `price`. Null without a content */
+            unit_pricing: components["schemas"]["UnitPricing"] | null;
             currency: string;
             category: {
                 id: number;
@@ -6298,6 +6704,22 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        UnitPricing: {
+            /** @description Price of the reference quantity, rounded half up */
+            price: number;
+            /** @description Net content of one unit of the product */
+            measure: {
+                value: number;
+                /** @enum {string} */
+                unit: "mg" | "g" | "kg" | "ml" | "cl" | "l" | "cbm" | "cm" | "m" | "sqm" | "oz" | "lb" | "floz" | "pt" | "qt" | "gal" | "in" | "ft" | "yd" | "sqft" | "item";
+            };
+            /** @description Quantity of the unit price, such as 1 kg */
+            reference: {
+                value: number;
+                /** @enum {string} */
+                unit: "mg" | "g" | "kg" | "ml" | "cl" | "l" | "cbm" | "cm" | "m" | "sqm" | "oz" | "lb" | "floz" | "pt" | "qt" | "gal" | "in" | "ft" | "yd" | "sqft" | "item";
+            };
+        };
         ProductPart: {
             id?: number;
             name?: string;
@@ -6324,6 +6746,8 @@ export interface components {
             compare_at_price?: number | null;
             /** @description Lowest price in the 30 days before the reduction. Null without `compare_at_price`, or if neither price has changed */
             prior_price?: number | null;
+            /** @description Unit price of `price`. Null without a content */
+            unit_pricing?: components["schemas"]["UnitPricing"] | null;
             currency?: string;
             category?: {
                 id: number;
@@ -6401,6 +6825,7 @@ export interface components {
             compare_at_price: number | null;
             /** @description Lowest price in the 30 days before the reduction. Null without `compare_at_price`, or if neither price has changed */
             prior_price: number | null;
+            unit_pricing: components["schemas"]["UnitPricing"] | null;
             in_stock: boolean;
             stock_quantity: number | null;
             /** @description URL of the variant's first image */
@@ -6526,6 +6951,7 @@ export interface components {
          *     - `idempotency_key_in_use`: A request with this Idempotency-Key is still in progress
          *     - `changed_meanwhile`: The resource was changed at the same time. Read it again and retry
          *     - `in_use`: The resource is in use and cannot be deleted
+         *     - `set_by_deployment`: The deployment's secrets take precedence. Change or remove them there
          *     - `already_set_up`: Shipping zones or tax rates already exist. Presets apply only to an empty configuration
          *     - `backups_not_set_up`: The deployment has no bucket for backups
          *     - `wrong_job_state`: The state of the job or import does not allow the request
@@ -6559,7 +6985,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is temporarily unavailable. Wait for the seconds in `Retry-After`
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_returnable" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "external_id_taken" | "url_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "not_invoiceable" | "units_in_return" | "too_many_returns" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_returnable" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "external_id_taken" | "url_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "not_invoiceable" | "units_in_return" | "too_many_returns" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "set_by_deployment" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description An error of one field in machine-readable form */
         ErrorDetail: {
             /** @description Path of the field, such as `items.0.price`; the name of a header; or `body` for the whole body */
@@ -6641,7 +7067,7 @@ export interface components {
          *     - `stale`: The value refers to an earlier version
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_returnable" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "external_id_taken" | "url_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "not_invoiceable" | "units_in_return" | "too_many_returns" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_returnable" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "external_id_taken" | "url_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "not_invoiceable" | "units_in_return" | "too_many_returns" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "set_by_deployment" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ProductDetail: {
             id: number;
             name: string;
@@ -6668,6 +7094,8 @@ export interface components {
             compare_at_price: number | null;
             /** @description Lowest price in the 30 days before the reduction. Null without `compare_at_price`, or if neither price has changed */
             prior_price: number | null;
+            /** @description Unit price of `price`. Null without a content */
+            unit_pricing: components["schemas"]["UnitPricing"] | null;
             currency: string;
             category: {
                 id: number;
@@ -7221,6 +7649,30 @@ export interface components {
                  */
                 type: "invoice" | "credit_note" | "corrected_invoice";
             }[];
+            /** @description License keys of the order, unless an account with the verified address of the order has them */
+            license_keys: {
+                id: number;
+                /** @description Name of the product */
+                name: string;
+                product_id: number;
+                /** @enum {string} */
+                status: "active" | "expired" | "revoked";
+                /** @description Number of devices on which the key can be active at once */
+                activation_limit: number;
+                /** @description Number of devices on which the key is active */
+                activations: number;
+                /** @description Null if the key never expires */
+                expires_at: string | null;
+                /** @description End of included updates. Null if all are included */
+                updates_until: string | null;
+                /** @description True for the key of a test order */
+                test: boolean;
+                instances: components["schemas"]["LicenseInstance"][];
+                /** Format: date-time */
+                created_at: string;
+                /** @description Anyone with the key can activate a device */
+                key: string;
+            }[];
             shop: {
                 name: string;
                 /** @description Contact details of the shop. Empty if none are set */
@@ -7230,6 +7682,14 @@ export interface components {
             accepted_terms: number | null;
             /** @description When payment is due. A pending order expires then. An order that ships before payment does not. Null once it is paid */
             expires_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description A device on which a license key is active */
+        LicenseInstance: {
+            /** @description Id of the device, as sent or as given to it */
+            id: string;
+            name: string;
             /** Format: date-time */
             created_at: string;
         };
@@ -7644,6 +8104,7 @@ export interface components {
                 note: string | null;
             }[];
             packages: components["schemas"]["Package"][];
+            license_keys: components["schemas"]["SoldLicense"][];
             cart: {
                 product_id: number;
                 name: string;
@@ -7729,6 +8190,28 @@ export interface components {
             /** @description Null if it never expires */
             expires_at: string | null;
         };
+        SoldLicense: {
+            id: number;
+            /** @description Name of the product */
+            name: string;
+            order_id: number;
+            product_id: number;
+            /** @enum {string} */
+            status: "active" | "expired" | "revoked";
+            /** @description Number of devices on which the key can be active at once */
+            activation_limit: number;
+            /** @description Number of devices on which the key is active */
+            activations: number;
+            /** @description Null if the key never expires */
+            expires_at: string | null;
+            /** @description End of included updates. Null if all are included */
+            updates_until: string | null;
+            /** @description True for the key of a test order */
+            test: boolean;
+            instances: components["schemas"]["LicenseInstance"][];
+            /** Format: date-time */
+            created_at: string;
+        };
         Erasure: {
             /** @description Time of the erasure. Null once it was undone */
             erase_at: string | null;
@@ -7769,7 +8252,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        File: {
+        StoredFile: {
             id: number;
             name: string;
             description: string;
@@ -7790,6 +8273,57 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        LicenseKey: {
+            id: number;
+            /** @description Name of the product */
+            name: string;
+            order_id: number;
+            product_id: number;
+            /** @enum {string} */
+            status: "active" | "expired" | "revoked";
+            /** @description Number of devices on which the key can be active at once */
+            activation_limit: number;
+            /** @description Number of devices on which the key is active */
+            activations: number;
+            /** @description Null if the key never expires */
+            expires_at: string | null;
+            /** @description End of included updates. Null if all are included */
+            updates_until: string | null;
+            /** @description True for the key of a test order */
+            test: boolean;
+            instances: components["schemas"]["LicenseInstance"][];
+            /** Format: date-time */
+            created_at: string;
+            /** @description Anyone with the key can activate a device */
+            key: string;
+        };
+        LicenseValidationResult: {
+            /** @description True if the key can be used, on the device if one was sent */
+            valid: boolean;
+            /**
+             * @description `valid`, or why not. `unknown`: the shop did not issue the key. `not_activated`: the key is not active on the device
+             * @enum {string}
+             */
+            code: "valid" | "unknown" | "revoked" | "expired" | "activation_limit_reached" | "not_activated";
+            /** @description Null if the key is unknown. Compare `product_id`, because a key of another product is valid too */
+            license_key: {
+                product_id: number;
+                /** @enum {string} */
+                status: "active" | "expired" | "revoked";
+                /** @description Number of devices on which the key can be active at once */
+                activation_limit: number;
+                /** @description Number of devices on which the key is active */
+                activations: number;
+                /** @description Null if the key never expires */
+                expires_at: string | null;
+                /** @description End of included updates. Null if all are included */
+                updates_until: string | null;
+                /** @description True for the key of a test order */
+                test: boolean;
+            } | null;
+            /** @description The device. Null if none was sent or it is not active */
+            instance: components["schemas"]["LicenseInstance"] | null;
         };
         Cart: {
             /** @description Id of the cart. Null while the cart is empty and was never used */
@@ -7820,6 +8354,8 @@ export interface components {
                 quantity: number;
                 /** @description Current unit price. The last known price if the product is no longer for sale */
                 unit_price: number;
+                /** @description Price per unit of measure. Null if the product is not for sale */
+                unit_pricing: components["schemas"]["UnitPricing"] | null;
                 line_total: number;
                 /** @description Number of units in stock, or 0 if the product is not for sale. Null if stock is not managed */
                 available_quantity: number | null;
@@ -7913,6 +8449,8 @@ export interface components {
             compare_at_price: number | null;
             /** @description Lowest price in the 30 days before the reduction. Null without `compare_at_price`, or if neither price has changed */
             prior_price: number | null;
+            /** @description Unit price of `price`. Null without a content */
+            unit_pricing: components["schemas"]["UnitPricing"] | null;
             currency: string;
             category: {
                 id: number;
@@ -7976,8 +8514,10 @@ export interface components {
             low_stock_threshold: number | null;
             download_limit: number | null;
             download_days: number | null;
+            /** @description License key of each sold unit. Null if it has none */
+            license: components["schemas"]["LicenseOutput"] | null;
             /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
-            inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "condition" | "withdrawal")[];
+            inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "license" | "condition" | "withdrawal" | "unit_pricing")[];
             /** @description Number of variants, including inactive ones */
             variant_count: number;
         };
@@ -8007,6 +8547,8 @@ export interface components {
             compare_at_price: number | null;
             /** @description Lowest price in the 30 days before the reduction. Null without `compare_at_price`, or if neither price has changed */
             prior_price: number | null;
+            /** @description Unit price of `price`. Null without a content */
+            unit_pricing: components["schemas"]["UnitPricing"] | null;
             currency: string;
             category: {
                 id: number;
@@ -8070,8 +8612,10 @@ export interface components {
             low_stock_threshold: number | null;
             download_limit: number | null;
             download_days: number | null;
+            /** @description License key of each sold unit. Null if it has none */
+            license: components["schemas"]["LicenseOutput"] | null;
             /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
-            inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "condition" | "withdrawal")[];
+            inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "license" | "condition" | "withdrawal" | "unit_pricing")[];
             /** @description Number of variants, including inactive ones */
             variant_count: number;
             /** @description The description as HTML, safe to insert into a page: `p`, `br`, `strong`, `em`, `ul`, `ol`, `li`, `a`, `h2` and `h3`, with links to `http`, `https` and `mailto` addresses and relative ones */
@@ -8615,6 +9159,33 @@ export interface components {
             user_id: number | null;
             revoked_at: string | null;
         };
+        AdminLicenseKey: {
+            id: number;
+            /** @description Name of the product */
+            name: string;
+            order_id: number;
+            product_id: number;
+            /** @enum {string} */
+            status: "active" | "expired" | "revoked";
+            /** @description Number of devices on which the key can be active at once */
+            activation_limit: number;
+            /** @description Number of devices on which the key is active */
+            activations: number;
+            /** @description Null if the key never expires */
+            expires_at: string | null;
+            /** @description End of included updates. Null if all are included */
+            updates_until: string | null;
+            /** @description True for the key of a test order */
+            test: boolean;
+            instances: components["schemas"]["LicenseInstance"][];
+            /** Format: date-time */
+            created_at: string;
+            /** @description Beginning of the key, by which it is found */
+            key_start: string;
+            /** @description Null for the key of a guest */
+            user_id: number | null;
+            revoked_at: string | null;
+        };
         ProductBatch: {
             /** @description Job of the batch, which `undoJob` undoes except for adjustments of stock */
             job_id: number;
@@ -8722,7 +9293,7 @@ export interface components {
              * @description Name of the failing work
              * @enum {string}
              */
-            queue: "expire_orders" | "send_refunds" | "confirm_test_payments" | "close_payments" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "publish_expiring_keys" | "publish_unused_keys" | "seal_second_factors" | "seal_webhook_secrets" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_guest_drafts" | "delete_checkout_sessions" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
+            queue: "expire_orders" | "send_refunds" | "confirm_test_payments" | "close_payments" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "publish_expiring_keys" | "publish_unused_keys" | "seal_second_factors" | "seal_webhook_secrets" | "seal_payment_accounts" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_guest_drafts" | "delete_checkout_sessions" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
             /** @description Id of the order, account, e-mail or other row that the work is done on */
             item: string;
             /** @description Number of consecutive failed attempts */
@@ -9037,6 +9608,24 @@ export interface components {
             /** @description Time of the last change. Null if the settings were never saved */
             updated_at: string | null;
         };
+        PaymentAccount: {
+            /** @enum {string} */
+            provider: "stripe" | "paypal";
+            /** @description `deployment` if the account is set by the deployment's secrets. Null if none is connected */
+            source: ("deployment" | "administrator") | null;
+            /** @description False in test mode, in which no money moves */
+            live: boolean | null;
+            /** @description The provider's id of the account. Null if it is not known */
+            account_id: string | null;
+            /** @description Name of the account at the provider. Null if it is not known */
+            name: string | null;
+            /** @description Last four characters of the secret key */
+            key_end: string | null;
+            /** @description Number of payments that buyers have begun, and of refunds that were not sent. They cannot be completed with another account */
+            open_payments: number;
+            /** @description Time at which the account was connected */
+            updated_at: string | null;
+        };
         ShopPreset: {
             /** @enum {string} */
             preset: "eu" | "us" | "country";
@@ -9160,7 +9749,7 @@ export interface components {
             } | null;
             request_id: string;
         };
-        Event: components["schemas"]["OrderEvent"] | components["schemas"]["ShipmentEvent"] | components["schemas"]["RefundEvent"] | components["schemas"]["ReturnEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["StockEvent"] | components["schemas"]["PackageEvent"] | components["schemas"]["UserEvent"] | components["schemas"]["FileEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["AppEvent"] | components["schemas"]["SystemEvent"] | components["schemas"]["WebhookEvent"];
+        Event: components["schemas"]["OrderEvent"] | components["schemas"]["ShipmentEvent"] | components["schemas"]["RefundEvent"] | components["schemas"]["ReturnEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["StockEvent"] | components["schemas"]["PackageEvent"] | components["schemas"]["LicenseKeyEvent"] | components["schemas"]["UserEvent"] | components["schemas"]["FileEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["AppEvent"] | components["schemas"]["SystemEvent"] | components["schemas"]["WebhookEvent"];
         OrderEvent: {
             /** @description Id of the event, greater than the ids of all earlier events */
             id: number;
@@ -9258,6 +9847,20 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["PackageEventData"];
+        };
+        LicenseKeyEvent: {
+            /** @description Id of the event, greater than the ids of all earlier events */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "license_key.created" | "license_key.revoked";
+            /** @description Resource that the event is about, such as `order:7` */
+            subject: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["LicenseKeyEventData"];
         };
         UserEvent: {
             /** @description Id of the event, greater than the ids of all earlier events */
@@ -9475,7 +10078,7 @@ export interface components {
         Webhook: {
             id: number;
             url: string;
-            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             description: string | null;
             enabled: boolean;
             /** @description Reason why deliveries were paused automatically: five days without a success, or a 410 response */
@@ -9490,7 +10093,7 @@ export interface components {
         WebhookWithSecret: {
             id: number;
             url: string;
-            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             description: string | null;
             enabled: boolean;
             /** @description Reason why deliveries were paused automatically: five days without a success, or a 410 response */
@@ -9515,7 +10118,7 @@ export interface components {
             /** @description Value of the `webhook-id` header. Identical for all delivery attempts of an event */
             webhook_id: string;
             /** @enum {string} */
-            type: "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.changed" | "package.granted" | "package.revoked" | "package.exhausted" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "app.uninstalled" | "system.alert_raised" | "system.alert_resolved" | "webhook.test";
+            type: "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.changed" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.created" | "license_key.revoked" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "app.uninstalled" | "system.alert_raised" | "system.alert_resolved" | "webhook.test";
             /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** @description Body of the request: the event as JSON, identical for all delivery attempts */
@@ -9538,6 +10141,22 @@ export interface components {
             }[];
             /** Format: date-time */
             created_at: string;
+        };
+        LicenseOutput: {
+            /** @default null */
+            prefix: string | null;
+            /** @description Devices per key */
+            activation_limit: number;
+            /**
+             * @description Days until a key expires
+             * @default null
+             */
+            valid_days: number | null;
+            /**
+             * @description Days with updates
+             * @default null
+             */
+            update_days: number | null;
         };
     };
     responses: {
@@ -9681,23 +10300,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice */
-        Conflict: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "API-Version": components["headers"]["ApiVersion"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
-                "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                "X-D1-Bookmark": components["headers"]["Bookmark"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description The body is too large */
         PayloadTooLarge: {
             headers: {
@@ -9727,6 +10329,23 @@ export interface components {
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                 "X-D1-Bookmark": components["headers"]["Bookmark"];
                 "Accept-Encoding": components["headers"]["AcceptEncoding"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "API-Version": components["headers"]["ApiVersion"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                "X-D1-Bookmark": components["headers"]["Bookmark"];
                 [name: string]: unknown;
             };
             content: {
@@ -9847,7 +10466,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Up to 100 ids of products and variants, separated by commas */
                 ids?: string;
-                /** @description Current or former slug. A renamed product has its new `slug` in the response */
+                /** @description Current or former slug */
                 slug?: string;
                 /** @description SKU of a product or variant. Several parameters find up to 100 */
                 sku?: string | string[];
@@ -9859,7 +10478,7 @@ export interface operations {
                 category?: string;
                 /** @description Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted */
                 tag?: string | string[];
-                /** @description Exact name of a brand; capital letters from A to Z do not matter. At most the 10,000 newest products of the brand are counted and sorted */
+                /** @description Exact name of a brand; case of A to Z does not matter. At most the 10,000 newest products of the brand are counted and sorted */
                 brand?: string;
                 /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Singulars, plurals and compounds (`tshirt`, `t-shirt`) are found too, and words that differ by a letter if nothing else is. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
@@ -10204,10 +10823,94 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `account_required`: The payment method requires a user account
+             *     - `choose_variant`: The product is sold in variants. Send the product id of one of the first 100 in `variants`; there are `variants_total`
+             *     - `discount_not_applicable`: The discount does not apply to this order, customer or date
+             *     - `discount_used_up`: The discount has reached its limit of uses, in total or for this customer
+             *     - `email_not_verified`: The account's e-mail address has to be verified first
+             *     - `insufficient_funds`: The wallet balance is too low. `balance` is the current balance
+             *     - `insufficient_stock`: Not enough stock. `available` is the number of units left, 0 if out of stock
+             *     - `method_not_offered`: The shop does not offer this payment method
+             *     - `no_shipping_method`: No shipping method of the address's zone fits the order
+             *     - `not_for_sale`: The product does not exist or is not active
+             *     - `payment_not_possible`: The payment provider does not accept this amount
+             *     - `price_changed`: The price of a product has changed. `price` is the current price
+             *     - `shipping_unavailable`: The shop does not ship to this address
+             *     - `too_many_open_orders`: Too many unpaid orders. `limit` is the number allowed
+             *     - `too_many_packages`: The order contains too many units that grant downloads. `limit` is the number allowed
+             *     - `too_many_unpaid_units`: Too many unpaid units of a product. `limit` is the number allowed. Orders that are paid immediately may be larger
+             *     - `total_changed`: The total differs from `expected_total`. `total` is the current total and the other members are its parts
+             *     - `unknown_discount_code`: The discount code does not exist
+             *     - `wallet_locked`: The wallet is locked because an administrator changed the account's e-mail address. `until` is when the lock ends
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "account_required" | "choose_variant" | "discount_not_applicable" | "discount_used_up" | "email_not_verified" | "insufficient_funds" | "insufficient_stock" | "method_not_offered" | "no_shipping_method" | "not_for_sale" | "payment_not_possible" | "price_changed" | "shipping_unavailable" | "too_many_open_orders" | "too_many_packages" | "too_many_unpaid_units" | "total_changed" | "unknown_discount_code" | "wallet_locked";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `order_resent`: An identical order, `order_number`, was placed seconds ago. Send an Idempotency-Key to order again on purpose
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "order_resent";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -10259,7 +10962,41 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `account_required`: The payment method requires a user account
+             *     - `method_not_offered`: The shop does not offer this payment method
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "account_required" | "method_not_offered";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
@@ -10469,7 +11206,41 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The credential is valid but lacks a permission.
+             *
+             *     - `download_denied`: The caller may not download the file. `denied_reason` is the reason
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticateScope"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "insufficient_scope" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "administrators_only" | "staff_only" | "user_token_required" | "own_session_required" | "reauthentication_required" | "two_factor_required" | "download_denied";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10581,7 +11352,42 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `downloads_used`: A download of the order was used, so the buyer cannot cancel it, and an edit cannot remove the units it belongs to
+             *     - `move_not_allowed`: The order cannot move to this status. `allowed` lists the possible statuses
+             *     - `units_in_return`: Units are in an open return. Settle or decline it first
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "downloads_used" | "move_not_allowed" | "units_in_return";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -10785,11 +11591,77 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `exceeds_returnable`: More units than can be returned. `available` is the number of units left
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "exceeds_returnable";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `too_many_returns`: The order has the maximum number of returns. `limit` is that number
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "too_many_returns";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -10898,7 +11770,40 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `email_taken`: An account with this e-mail address exists
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "email_taken";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
@@ -10954,11 +11859,79 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            /**
+             * @description The credential is missing, unknown, expired or revoked.
+             *
+             *     - `invalid_credentials`: The e-mail address or the password is not correct
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "unauthorized" | "invalid_token" | "invalid_credentials";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description The rate limit is reached. Wait for the seconds in Retry-After.
+             *
+             *     - `too_many_attempts`: Too many wrong passwords or codes for the account. Wait for the seconds in `Retry-After`
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "rate_limited" | "storage_used_up" | "too_many_attempts";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -11008,11 +11981,80 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            /**
+             * @description The credential is missing, unknown, expired or revoked.
+             *
+             *     - `invalid_challenge`: The sign-in took too long or had too many wrong codes. Start again with the password
+             *     - `invalid_code`: The code is not correct or was already used
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "unauthorized" | "invalid_token" | "invalid_challenge" | "invalid_code";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description The rate limit is reached. Wait for the seconds in Retry-After.
+             *
+             *     - `too_many_attempts`: Too many wrong passwords or codes for the account. Wait for the seconds in `Retry-After`
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "rate_limited" | "storage_used_up" | "too_many_attempts";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -11064,7 +12106,41 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            /**
+             * @description The credential is missing, unknown, expired or revoked.
+             *
+             *     - `invalid_refresh_token`: The refresh token is unknown, expired or spent
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "unauthorized" | "invalid_token" | "invalid_refresh_token";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -11113,14 +12189,115 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `wrong_code`: The code is not correct or was already used
+             *     - `wrong_password`: The current password is not correct
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "wrong_code" | "wrong_password";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `two_factor_not_enabled`: The account has no second factor, or none waiting for confirmation
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "two_factor_not_enabled";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description The rate limit is reached. Wait for the seconds in Retry-After.
+             *
+             *     - `too_many_attempts`: Too many wrong passwords or codes for the account. Wait for the seconds in `Retry-After`
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "rate_limited" | "storage_used_up" | "too_many_attempts";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -11266,7 +12443,40 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `link_ended`: The link was already used, has expired, or was replaced by a newer one
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "link_ended";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
@@ -11318,12 +12528,81 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `email_taken`: An account with this e-mail address exists
+             *     - `link_ended`: The link was already used, has expired, or was replaced by a newer one
+             *     - `wrong_password`: The current password is not correct
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "email_taken" | "link_ended" | "wrong_password";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description The rate limit is reached. Wait for the seconds in Retry-After.
+             *
+             *     - `too_many_attempts`: Too many wrong passwords or codes for the account. Wait for the seconds in `Retry-After`
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "rate_limited" | "storage_used_up" | "too_many_attempts";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -11421,7 +12700,41 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `email_taken`: An account with this e-mail address exists
+             *     - `link_ended`: The link was already used, has expired, or was replaced by a newer one
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "email_taken" | "link_ended";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
@@ -11516,13 +12829,81 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `email_taken`: An account with this e-mail address exists
+             *     - `wrong_password`: The current password is not correct
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "email_taken" | "wrong_password";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description The rate limit is reached. Wait for the seconds in Retry-After.
+             *
+             *     - `too_many_attempts`: Too many wrong passwords or codes for the account. Wait for the seconds in `Retry-After`
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "rate_limited" | "storage_used_up" | "too_many_attempts";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -11625,7 +13006,40 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `too_many_addresses`: The address book is full
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "too_many_addresses";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -11993,14 +13407,117 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `wrong_password`: The current password is not correct
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "wrong_password";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `account_erased`: The account was permanently erased
+             *     - `orders_open`: The account cannot be erased because it has an unpaid or unshipped order
+             *     - `staff_cannot_be_erased`: Staff accounts cannot be erased. Remove the role first. An account that will be erased cannot get a role
+             *     - `wallet_not_empty`: The account cannot be erased because its wallet is not empty
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "account_erased" | "orders_open" | "staff_cannot_be_erased" | "wallet_not_empty";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description The rate limit is reached. Wait for the seconds in Retry-After.
+             *
+             *     - `too_many_attempts`: Too many wrong passwords or codes for the account. Wait for the seconds in `Retry-After`
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "rate_limited" | "storage_used_up" | "too_many_attempts";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -12049,7 +13566,40 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `account_erased`: The account was permanently erased
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "account_erased";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -12141,14 +13691,115 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `wrong_password`: The current password is not correct
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "wrong_password";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `email_not_verified`: The account's e-mail address has to be verified first
+             *     - `two_factor_enabled`: The account already has a second factor
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "email_not_verified" | "two_factor_enabled";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description The rate limit is reached. Wait for the seconds in Retry-After.
+             *
+             *     - `too_many_attempts`: Too many wrong passwords or codes for the account. Wait for the seconds in `Retry-After`
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "rate_limited" | "storage_used_up" | "too_many_attempts";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -12193,13 +13844,115 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `wrong_code`: The code is not correct or was already used
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "wrong_code";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `email_not_verified`: The account's e-mail address has to be verified first
+             *     - `two_factor_enabled`: The account already has a second factor
+             *     - `two_factor_not_enabled`: The account has no second factor, or none waiting for confirmation
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "email_not_verified" | "two_factor_enabled" | "two_factor_not_enabled";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description The rate limit is reached. Wait for the seconds in Retry-After.
+             *
+             *     - `too_many_attempts`: Too many wrong passwords or codes for the account. Wait for the seconds in `Retry-After`
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "rate_limited" | "storage_used_up" | "too_many_attempts";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -12244,13 +13997,113 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `wrong_code`: The code is not correct or was already used
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "wrong_code";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `two_factor_not_enabled`: The account has no second factor, or none waiting for confirmation
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "two_factor_not_enabled";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description The rate limit is reached. Wait for the seconds in Retry-After.
+             *
+             *     - `too_many_attempts`: Too many wrong passwords or codes for the account. Wait for the seconds in `Retry-After`
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "rate_limited" | "storage_used_up" | "too_many_attempts";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -12288,13 +14141,113 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `wrong_code`: The code is not correct or was already used
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "wrong_code";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `two_factor_not_enabled`: The account has no second factor, or none waiting for confirmation
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "two_factor_not_enabled";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
+            /**
+             * @description The rate limit is reached. Wait for the seconds in Retry-After.
+             *
+             *     - `too_many_attempts`: Too many wrong passwords or codes for the account. Wait for the seconds in `Retry-After`
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "rate_limited" | "storage_used_up" | "too_many_attempts";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
         };
@@ -12388,7 +14341,7 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         message: string;
-                        data: components["schemas"]["File"][];
+                        data: components["schemas"]["StoredFile"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };
@@ -12441,7 +14394,41 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The credential is valid but lacks a permission.
+             *
+             *     - `download_denied`: The caller may not download the file. `denied_reason` is the reason
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticateScope"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "insufficient_scope" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "administrators_only" | "staff_only" | "user_token_required" | "own_session_required" | "reauthentication_required" | "two_factor_required" | "download_denied";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -12532,7 +14519,45 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /**
+             * @description The credential is valid but lacks a permission.
+             *
+             *     - `download_denied`: The caller may not download the file. `denied_reason` is the reason
+             *     - `invalid_link`: The download link is not valid or has expired
+             *     - `link_exhausted`: The download link has reached its usage limit
+             *     - `link_not_yours`: The download link belongs to another account or API key
+             *     - `link_outdated`: The file was replaced. The download link belongs to an earlier version
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticateScope"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "insufficient_scope" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "administrators_only" | "staff_only" | "user_token_required" | "own_session_required" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_exhausted" | "link_not_yours" | "link_outdated";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["TooManyRequests"];
@@ -12586,6 +14611,208 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMyLicenseKeys: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1 */
+                page?: number;
+                /** @description Number of rows per page */
+                per_page?: number;
+                order_id?: number;
+            };
+            header?: {
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["LicenseKey"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    activateLicense: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LicenseActivation"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["LicenseValidationResult"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    validateLicense: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LicenseValidation"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["LicenseValidationResult"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deactivateLicense: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LicenseDeactivation"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["LicenseValidationResult"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -12686,7 +14913,44 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `cart_full`: The cart is full. `limit` is the number of different products allowed
+             *     - `choose_variant`: The product is sold in variants. Send the product id of one of the first 100 in `variants`; there are `variants_total`
+             *     - `insufficient_stock`: Not enough stock. `available` is the number of units left, 0 if out of stock
+             *     - `not_for_sale`: The product does not exist or is not active
+             *     - `price_changed`: The price of a product has changed. `price` is the current price
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "cart_full" | "choose_variant" | "insufficient_stock" | "not_for_sale" | "price_changed";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -12785,7 +15049,43 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `choose_variant`: The product is sold in variants. Send the product id of one of the first 100 in `variants`; there are `variants_total`
+             *     - `insufficient_stock`: Not enough stock. `available` is the number of units left, 0 if out of stock
+             *     - `not_for_sale`: The product does not exist or is not active
+             *     - `price_changed`: The price of a product has changed. `price` is the current price
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "choose_variant" | "insufficient_stock" | "not_for_sale" | "price_changed";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -12882,7 +15182,40 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `invalid_signature`: The signature of the webhook is not valid
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "invalid_signature";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
@@ -13036,10 +15369,76 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `name_taken`: The name is already used
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "name_taken";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `too_many_saved_views`: The list has the maximum number of saved views. `limit` is that number
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "too_many_saved_views";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -13267,7 +15666,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Up to 100 ids of products and variants, separated by commas */
                 ids?: string;
-                /** @description Current or former slug. A renamed product has its new `slug` in the response */
+                /** @description Current or former slug */
                 slug?: string;
                 /** @description SKU of a product or variant. Several parameters find up to 100 */
                 sku?: string | string[];
@@ -13285,7 +15684,7 @@ export interface operations {
                 category?: string;
                 /** @description Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted */
                 tag?: string | string[];
-                /** @description Exact name of a brand; capital letters from A to Z do not matter. At most the 10,000 newest products of the brand are counted and sorted */
+                /** @description Exact name of a brand; case of A to Z does not matter. At most the 10,000 newest products of the brand are counted and sorted */
                 brand?: string;
                 /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Singulars, plurals and compounds (`tshirt`, `t-shirt`) are found too, and words that differ by a letter if nothing else is. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
@@ -13300,9 +15699,9 @@ export interface operations {
                 max_price?: number;
                 /** @description At most the 10,000 newest products found are counted and sorted */
                 in_stock?: "true" | "false";
-                /** @description Sort order. `stock` lists the 10,000 active products with the lowest managed stock, lowest first */
+                /** @description `stock` lists the 10,000 active products with the lowest managed stock, lowest first */
                 sort?: "newest" | "price" | "name" | "-price" | "stock";
-                /** @description Returns active products with low managed stock: at or below their `low_stock_threshold`, or 5 if they have none. Limited to the 10,000 lowest */
+                /** @description Active products with low stock: at or below `low_stock_threshold`, or 5. Limited to the 10,000 lowest */
                 low_stock?: "true";
             };
             header?: {
@@ -13392,7 +15791,44 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `external_id_taken`: The external id already belongs to another record of the kind
+             *     - `option_values_taken`: Another variant of the product has these option values
+             *     - `sku_taken`: The SKU is already used by another product
+             *     - `slug_taken`: The slug is already used
+             *     - `too_many_variants`: The product has the maximum number of variants. `limit` is this number
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "external_id_taken" | "option_values_taken" | "sku_taken" | "slug_taken" | "too_many_variants";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
@@ -13496,11 +15932,82 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `below_held`: The counted stock is lower than the units of unshipped orders. `held` is the number of these units
+             *     - `external_id_taken`: The external id already belongs to another record of the kind
+             *     - `in_use`: The resource is in use and cannot be deleted
+             *     - `option_values_taken`: Another variant of the product has these option values
+             *     - `sku_taken`: The SKU is already used by another product
+             *     - `slug_taken`: The slug is already used
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "below_held" | "external_id_taken" | "in_use" | "option_values_taken" | "sku_taken" | "slug_taken";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `in_use`: The resource is in use and cannot be deleted
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13546,7 +16053,40 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `in_use`: The resource is in use and cannot be deleted
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13601,7 +16141,44 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `external_id_taken`: The external id already belongs to another record of the kind
+             *     - `option_values_taken`: Another variant of the product has these option values
+             *     - `sku_taken`: The SKU is already used by another product
+             *     - `slug_taken`: The slug is already used
+             *     - `too_many_variants`: The product has the maximum number of variants. `limit` is this number
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "external_id_taken" | "option_values_taken" | "sku_taken" | "slug_taken" | "too_many_variants";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -13712,7 +16289,42 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `below_held`: The counted stock is lower than the units of unshipped orders. `held` is the number of these units
+             *     - `negative_stock`: The adjustment would make the stock negative
+             *     - `stock_not_managed`: Stock of this product is not managed
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "below_held" | "negative_stock" | "stock_not_managed";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -13774,7 +16386,40 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `content_mismatch`: The content of the file does not match its name or type
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "content_mismatch";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
@@ -13886,7 +16531,40 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `slug_taken`: The slug is already used
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "slug_taken";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
@@ -13990,7 +16668,40 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `slug_taken`: The slug is already used
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "slug_taken";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -14040,7 +16751,40 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `in_use`: The resource is in use and cannot be deleted
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -14152,7 +16896,40 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `discount_code_taken`: The code belongs to another discount
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "discount_code_taken";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
@@ -14256,7 +17033,40 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `discount_code_taken`: The code belongs to another discount
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "discount_code_taken";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -14306,7 +17116,40 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `in_use`: The resource is in use and cannot be deleted
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -14491,10 +17334,95 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `account_required`: The payment method requires a user account
+             *     - `choose_variant`: The product is sold in variants. Send the product id of one of the first 100 in `variants`; there are `variants_total`
+             *     - `discount_not_applicable`: The discount does not apply to this order, customer or date
+             *     - `discount_used_up`: The discount has reached its limit of uses, in total or for this customer
+             *     - `email_not_verified`: The account's e-mail address has to be verified first
+             *     - `insufficient_funds`: The wallet balance is too low. `balance` is the current balance
+             *     - `insufficient_stock`: Not enough stock. `available` is the number of units left, 0 if out of stock
+             *     - `method_not_offered`: The shop does not offer this payment method
+             *     - `no_shipping_method`: No shipping method of the address's zone fits the order
+             *     - `not_for_sale`: The product does not exist or is not active
+             *     - `payment_not_possible`: The payment provider does not accept this amount
+             *     - `price_changed`: The price of a product has changed. `price` is the current price
+             *     - `shipping_unavailable`: The shop does not ship to this address
+             *     - `too_many_open_orders`: Too many unpaid orders. `limit` is the number allowed
+             *     - `too_many_packages`: The order contains too many units that grant downloads. `limit` is the number allowed
+             *     - `too_many_unpaid_units`: Too many unpaid units of a product. `limit` is the number allowed. Orders that are paid immediately may be larger
+             *     - `total_changed`: The total differs from `expected_total`. `total` is the current total and the other members are its parts
+             *     - `unknown_discount_code`: The discount code does not exist
+             *     - `wallet_locked`: The wallet is locked because an administrator changed the account's e-mail address. `until` is when the lock ends
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "account_required" | "choose_variant" | "discount_not_applicable" | "discount_used_up" | "email_not_verified" | "insufficient_funds" | "insufficient_stock" | "method_not_offered" | "no_shipping_method" | "not_for_sale" | "payment_not_possible" | "price_changed" | "shipping_unavailable" | "too_many_open_orders" | "too_many_packages" | "too_many_unpaid_units" | "total_changed" | "unknown_discount_code" | "wallet_locked";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `order_resent`: An identical order, `order_number`, was placed seconds ago. Send an Idempotency-Key to order again on purpose
+             *     - `spending_limit`: The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "order_resent" | "spending_limit";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -14645,11 +17573,88 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `discount_used_up`: The discount has reached its limit of uses, in total or for this customer
+             *     - `exceeds_refundable`: The refund exceeds what is left. `available` is the remaining amount or number of units
+             *     - `exceeds_unsent`: More units than are waiting to be shipped. `available` is the number of these
+             *     - `external_id_taken`: The external id already belongs to another record of the kind
+             *     - `payment_not_possible`: The payment provider does not accept this amount
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "discount_used_up" | "exceeds_refundable" | "exceeds_unsent" | "external_id_taken" | "payment_not_possible";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `already_paid`: The order is already paid
+             *     - `downloads_used`: A download of the order was used, so the buyer cannot cancel it, and an edit cannot remove the units it belongs to
+             *     - `move_not_allowed`: The order cannot move to this status. `allowed` lists the possible statuses
+             *     - `order_not_sent`: The order has not been shipped, so there is no shipment to correct
+             *     - `order_sent`: The order has been shipped, so its address cannot change
+             *     - `spending_limit`: The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it
+             *     - `stock_gone`: The stock was sold in the meantime, so the order cannot be paid
+             *     - `units_in_return`: Units are in an open return. Settle or decline it first
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "already_paid" | "downloads_used" | "move_not_allowed" | "order_not_sent" | "order_sent" | "spending_limit" | "stock_gone" | "units_in_return";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -14706,11 +17711,98 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `account_required`: The payment method requires a user account
+             *     - `choose_variant`: The product is sold in variants. Send the product id of one of the first 100 in `variants`; there are `variants_total`
+             *     - `discount_not_applicable`: The discount does not apply to this order, customer or date
+             *     - `discount_used_up`: The discount has reached its limit of uses, in total or for this customer
+             *     - `email_not_verified`: The account's e-mail address has to be verified first
+             *     - `insufficient_funds`: The wallet balance is too low. `balance` is the current balance
+             *     - `insufficient_stock`: Not enough stock. `available` is the number of units left, 0 if out of stock
+             *     - `method_not_offered`: The shop does not offer this payment method
+             *     - `no_shipping_method`: No shipping method of the address's zone fits the order
+             *     - `not_for_sale`: The product does not exist or is not active
+             *     - `payment_not_possible`: The payment provider does not accept this amount
+             *     - `price_changed`: The price of a product has changed. `price` is the current price
+             *     - `shipping_unavailable`: The shop does not ship to this address
+             *     - `too_many_open_orders`: Too many unpaid orders. `limit` is the number allowed
+             *     - `too_many_packages`: The order contains too many units that grant downloads. `limit` is the number allowed
+             *     - `too_many_unpaid_units`: Too many unpaid units of a product. `limit` is the number allowed. Orders that are paid immediately may be larger
+             *     - `total_changed`: The total differs from `expected_total`. `total` is the current total and the other members are its parts
+             *     - `unknown_discount_code`: The discount code does not exist
+             *     - `wallet_locked`: The wallet is locked because an administrator changed the account's e-mail address. `until` is when the lock ends
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "account_required" | "choose_variant" | "discount_not_applicable" | "discount_used_up" | "email_not_verified" | "insufficient_funds" | "insufficient_stock" | "method_not_offered" | "no_shipping_method" | "not_for_sale" | "payment_not_possible" | "price_changed" | "shipping_unavailable" | "too_many_open_orders" | "too_many_packages" | "too_many_unpaid_units" | "total_changed" | "unknown_discount_code" | "wallet_locked";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `downloads_used`: A download of the order was used, so the buyer cannot cancel it, and an edit cannot remove the units it belongs to
+             *     - `order_not_editable`: The order can no longer be edited: part of it was shipped or refunded, or it has ended
+             *     - `spending_limit`: The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it
+             *     - `units_in_return`: Units are in an open return. Settle or decline it first
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "downloads_used" | "order_not_editable" | "spending_limit" | "units_in_return";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -14767,7 +17859,40 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `order_not_editable`: The order can no longer be edited: part of it was shipped or refunded, or it has ended
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "order_not_editable";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -14824,11 +17949,79 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `exceeds_unsent`: More units than are waiting to be shipped. `available` is the number of these
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "exceeds_unsent";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `move_not_allowed`: The order cannot move to this status. `allowed` lists the possible statuses
+             *     - `spending_limit`: The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it
+             *     - `units_in_return`: Units are in an open return. Settle or decline it first
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "move_not_allowed" | "spending_limit" | "units_in_return";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -14944,11 +18137,80 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `exceeds_refundable`: The refund exceeds what is left. `available` is the remaining amount or number of units
+             *     - `payment_not_possible`: The payment provider does not accept this amount
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "exceeds_refundable" | "payment_not_possible";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `move_not_allowed`: The order cannot move to this status. `allowed` lists the possible statuses
+             *     - `spending_limit`: The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it
+             *     - `units_in_return`: Units are in an open return. Settle or decline it first
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "move_not_allowed" | "spending_limit" | "units_in_return";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -15006,7 +18268,40 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `not_invoiceable`: The order cannot have an invoice, or the shop has no address to name on it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "not_invoiceable";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -15266,7 +18561,40 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `not_for_sale`: The product does not exist or is not active
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "not_for_sale";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
@@ -15370,11 +18698,77 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `not_for_sale`: The product does not exist or is not active
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "not_for_sale";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `draft_placed`: The draft is already an order. Change the order instead
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "draft_placed";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -15420,7 +18814,40 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `draft_placed`: The draft is already an order. Change the order instead
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "draft_placed";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -15477,11 +18904,77 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `not_for_sale`: The product does not exist or is not active
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "not_for_sale";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `draft_placed`: The draft is already an order. Change the order instead
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "draft_placed";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -15538,11 +19031,97 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `account_required`: The payment method requires a user account
+             *     - `choose_variant`: The product is sold in variants. Send the product id of one of the first 100 in `variants`; there are `variants_total`
+             *     - `discount_not_applicable`: The discount does not apply to this order, customer or date
+             *     - `discount_used_up`: The discount has reached its limit of uses, in total or for this customer
+             *     - `email_not_verified`: The account's e-mail address has to be verified first
+             *     - `insufficient_funds`: The wallet balance is too low. `balance` is the current balance
+             *     - `insufficient_stock`: Not enough stock. `available` is the number of units left, 0 if out of stock
+             *     - `method_not_offered`: The shop does not offer this payment method
+             *     - `no_shipping_method`: No shipping method of the address's zone fits the order
+             *     - `not_for_sale`: The product does not exist or is not active
+             *     - `payment_not_possible`: The payment provider does not accept this amount
+             *     - `price_changed`: The price of a product has changed. `price` is the current price
+             *     - `shipping_unavailable`: The shop does not ship to this address
+             *     - `too_many_open_orders`: Too many unpaid orders. `limit` is the number allowed
+             *     - `too_many_packages`: The order contains too many units that grant downloads. `limit` is the number allowed
+             *     - `too_many_unpaid_units`: Too many unpaid units of a product. `limit` is the number allowed. Orders that are paid immediately may be larger
+             *     - `total_changed`: The total differs from `expected_total`. `total` is the current total and the other members are its parts
+             *     - `unknown_discount_code`: The discount code does not exist
+             *     - `wallet_locked`: The wallet is locked because an administrator changed the account's e-mail address. `until` is when the lock ends
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "account_required" | "choose_variant" | "discount_not_applicable" | "discount_used_up" | "email_not_verified" | "insufficient_funds" | "insufficient_stock" | "method_not_offered" | "no_shipping_method" | "not_for_sale" | "payment_not_possible" | "price_changed" | "shipping_unavailable" | "too_many_open_orders" | "too_many_packages" | "too_many_unpaid_units" | "total_changed" | "unknown_discount_code" | "wallet_locked";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `draft_placed`: The draft is already an order. Change the order instead
+             *     - `order_resent`: An identical order, `order_number`, was placed seconds ago. Send an Idempotency-Key to order again on purpose
+             *     - `spending_limit`: The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "draft_placed" | "order_resent" | "spending_limit";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -15651,11 +19230,77 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `exceeds_returnable`: More units than can be returned. `available` is the number of units left
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "exceeds_returnable";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `too_many_returns`: The order has the maximum number of returns. `limit` is that number
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "too_many_returns";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -15756,11 +19401,77 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `exceeds_returnable`: More units than can be returned. `available` is the number of units left
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "exceeds_returnable";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `move_not_allowed`: The order cannot move to this status. `allowed` lists the possible statuses
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "move_not_allowed";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -15816,11 +19527,80 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `exceeds_refundable`: The refund exceeds what is left. `available` is the remaining amount or number of units
+             *     - `payment_not_possible`: The payment provider does not accept this amount
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "exceeds_refundable" | "payment_not_possible";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `move_not_allowed`: The order cannot move to this status. `allowed` lists the possible statuses
+             *     - `spending_limit`: The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it
+             *     - `units_in_return`: Units are in an open return. Settle or decline it first
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "move_not_allowed" | "spending_limit" | "units_in_return";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -16179,7 +19959,41 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `email_taken`: An account with this e-mail address exists
+             *     - `external_id_taken`: The external id already belongs to another record of the kind
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "email_taken" | "external_id_taken";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
@@ -16239,7 +20053,40 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `not_invitable`: The customer already has a password, or the account is disabled
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "not_invitable";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -16340,11 +20187,80 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `email_taken`: An account with this e-mail address exists
+             *     - `external_id_taken`: The external id already belongs to another record of the kind
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "email_taken" | "external_id_taken";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `account_erased`: The account was permanently erased
+             *     - `last_administrator`: The last active administrator cannot be removed
+             *     - `staff_cannot_be_erased`: Staff accounts cannot be erased. Remove the role first. An account that will be erased cannot get a role
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "account_erased" | "last_administrator" | "staff_cannot_be_erased";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -16395,7 +20311,43 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `account_erased`: The account was permanently erased
+             *     - `orders_open`: The account cannot be erased because it has an unpaid or unshipped order
+             *     - `staff_cannot_be_erased`: Staff accounts cannot be erased. Remove the role first. An account that will be erased cannot get a role
+             *     - `wallet_not_empty`: The account cannot be erased because its wallet is not empty
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "account_erased" | "orders_open" | "staff_cannot_be_erased" | "wallet_not_empty";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -16449,11 +20401,78 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `negative_balance`: The debit exceeds the wallet balance
+             *     - `wallet_locked`: The wallet is locked because an administrator changed the account's e-mail address. `until` is when the lock ends
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "negative_balance" | "wallet_locked";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `spending_limit`: The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "spending_limit";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -16719,10 +20738,79 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `account_disabled`: The address belongs to a disabled account
+             *     - `already_invited`: The address already has an invitation
+             *     - `already_staff`: The address belongs to staff
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "account_disabled" | "already_invited" | "already_staff";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `account_erased`: The account was permanently erased
+             *     - `staff_cannot_be_erased`: Staff accounts cannot be erased. Remove the role first. An account that will be erased cannot get a role
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "account_erased" | "staff_cannot_be_erased";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -16864,7 +20952,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `own_two_factor`: Disable your own second factor with a code: `POST /account/two-factor/disable`
+             *     - `two_factor_not_enabled`: The account has no second factor, or none waiting for confirmation
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "own_two_factor" | "two_factor_not_enabled";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -16965,7 +21087,40 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `account_erased`: The account was permanently erased
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "account_erased";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -17074,7 +21229,40 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `too_many_uploads`: Too many uploads are open
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "too_many_uploads";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -17165,7 +21353,40 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `upload_complete`: The upload is complete
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "upload_complete";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -17220,7 +21441,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `upload_complete`: The upload is complete
+             *     - `upload_expired`: The upload has expired. Start it again
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "upload_complete" | "upload_expired";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -17276,11 +21531,79 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `checksum_mismatch`: The SHA-256 of the received bytes differs from the one sent
+             *     - `content_mismatch`: The content of the file does not match its name or type
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "checksum_mismatch" | "content_mismatch";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `upload_expired`: The upload has expired. Start it again
+             *     - `upload_incomplete`: Parts of the upload have not arrived
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "upload_expired" | "upload_incomplete";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -17415,10 +21738,77 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `checksum_mismatch`: The SHA-256 of the received bytes differs from the one sent
+             *     - `content_mismatch`: The content of the file does not match its name or type
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "checksum_mismatch" | "content_mismatch";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `upload_expired`: The upload has expired. Start it again
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "upload_expired";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -17519,7 +21909,40 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `content_mismatch`: The content of the file does not match its name or type
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "content_mismatch";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -17569,7 +21992,40 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `in_use`: The resource is in use and cannot be deleted
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -17634,11 +22090,78 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `checksum_mismatch`: The SHA-256 of the received bytes differs from the one sent
+             *     - `content_mismatch`: The content of the file does not match its name or type
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "checksum_mismatch" | "content_mismatch";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `upload_expired`: The upload has expired. Start it again
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "upload_expired";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -17750,7 +22273,40 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `spending_limit`: The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "spending_limit";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -17855,7 +22411,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `revoked`: The resource was revoked permanently
+             *     - `spending_limit`: The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "revoked" | "spending_limit";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -17910,6 +22500,261 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    adminListLicenseKeys: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1 */
+                page?: number;
+                /** @description Number of rows per page */
+                per_page?: number;
+                /** @description Beginning of a key: its prefix and three groups. Do not send the rest, because addresses are logged */
+                key_start?: string;
+                user_id?: number;
+                order_id?: number;
+                product_id?: number;
+                status?: "active" | "expired" | "revoked";
+            };
+            header?: {
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["AdminLicenseKey"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLicenseKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["AdminLicenseKey"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateLicenseKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
+                "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LicenseKeyUpdate"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["AdminLicenseKey"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeLicenseKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
+                "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. The response has no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    clearLicenseActivations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
+                "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. The response has no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     exportProducts: {
         parameters: {
             query?: {
@@ -17917,7 +22762,7 @@ export interface operations {
                 category?: string;
                 /** @description Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted */
                 tag?: string | string[];
-                /** @description Exact name of a brand; capital letters from A to Z do not matter. At most the 10,000 newest products of the brand are counted and sorted */
+                /** @description Exact name of a brand; case of A to Z does not matter. At most the 10,000 newest products of the brand are counted and sorted */
                 brand?: string;
                 /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Singulars, plurals and compounds (`tshirt`, `t-shirt`) are found too, and words that differ by a letter if nothing else is. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
@@ -17932,9 +22777,9 @@ export interface operations {
                 max_price?: number;
                 /** @description At most the 10,000 newest products found are counted and sorted */
                 in_stock?: "true" | "false";
-                /** @description Sort order. `stock` lists the 10,000 active products with the lowest managed stock, lowest first */
+                /** @description `stock` lists the 10,000 active products with the lowest managed stock, lowest first */
                 sort?: "newest" | "price" | "name" | "-price" | "stock";
-                /** @description Returns active products with low managed stock: at or below their `low_stock_threshold`, or 5 if they have none. Limited to the 10,000 lowest */
+                /** @description Active products with low stock: at or below `low_stock_threshold`, or 5. Limited to the 10,000 lowest */
                 low_stock?: "true";
                 /** @description Resumes an interrupted export after this id, the last one received */
                 after_id?: number;
@@ -18404,7 +23249,7 @@ export interface operations {
             query?: {
                 /** @description Author of the change: `user:7`, `api_key:3`, `system` for deployment commands, or `anonymous` for failed sign-ins */
                 actor?: string;
-                subject?: "api_key" | "app" | "category" | "discount" | "draft_order" | "email_switch" | "email_text" | "feed" | "file" | "image" | "job" | "order" | "package" | "page" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
+                subject?: "api_key" | "app" | "category" | "discount" | "draft_order" | "email_switch" | "email_text" | "feed" | "file" | "image" | "job" | "license_key" | "order" | "package" | "page" | "payment_account" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
                 subject_id?: number;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -18721,7 +23566,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `upload_expired`: The upload has expired. Start it again
+             *     - `wrong_job_state`: The state of the job or import does not allow the request
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "upload_expired" | "wrong_job_state";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -18778,7 +23657,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `upload_expired`: The upload has expired. Start it again
+             *     - `wrong_job_state`: The state of the job or import does not allow the request
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "upload_expired" | "wrong_job_state";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -18998,7 +23911,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `upload_expired`: The upload has expired. Start it again
+             *     - `wrong_job_state`: The state of the job or import does not allow the request
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "upload_expired" | "wrong_job_state";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -19055,7 +24002,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `upload_expired`: The upload has expired. Start it again
+             *     - `wrong_job_state`: The state of the job or import does not allow the request
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "upload_expired" | "wrong_job_state";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -19266,7 +24247,40 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `wrong_job_state`: The state of the job or import does not allow the request
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "wrong_job_state";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -19324,7 +24338,40 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `wrong_job_state`: The state of the job or import does not allow the request
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "wrong_job_state";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -19339,7 +24386,7 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
-                queue?: "expire_orders" | "send_refunds" | "confirm_test_payments" | "close_payments" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "publish_expiring_keys" | "publish_unused_keys" | "seal_second_factors" | "seal_webhook_secrets" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_guest_drafts" | "delete_checkout_sessions" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
+                queue?: "expire_orders" | "send_refunds" | "confirm_test_payments" | "close_payments" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "publish_expiring_keys" | "publish_unused_keys" | "seal_second_factors" | "seal_webhook_secrets" | "seal_payment_accounts" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_guest_drafts" | "delete_checkout_sessions" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
                 /** @description Only items that failed at least this often */
                 min_attempts?: number;
             };
@@ -19477,7 +24524,41 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `backups_not_set_up`: The deployment has no bucket for backups
+             *     - `wrong_job_state`: The state of the job or import does not allow the request
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "backups_not_set_up" | "wrong_job_state";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -19527,6 +24608,40 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `backups_not_set_up`: The deployment has no bucket for backups
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "backups_not_set_up";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -19986,6 +25101,267 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listPaymentAccounts: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1 */
+                page?: number;
+                /** @description Number of rows per page */
+                per_page?: number;
+            };
+            header?: {
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["PaymentAccount"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateStripeAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StripeKeys"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["PaymentAccount"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `set_by_deployment`: The deployment's secrets take precedence. Change or remove them there
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "set_by_deployment";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePaypalAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaypalKeys"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["PaymentAccount"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `set_by_deployment`: The deployment's secrets take precedence. Change or remove them there
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "set_by_deployment";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePaymentAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                provider: "stripe" | "paypal";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. The response has no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     applyEuPreset: {
         parameters: {
             query?: never;
@@ -20032,7 +25408,40 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `already_set_up`: Shipping zones or tax rates already exist. Presets apply only to an empty configuration
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "already_set_up";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -20086,7 +25495,40 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `already_set_up`: Shipping zones or tax rates already exist. Presets apply only to an empty configuration
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "already_set_up";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -20140,7 +25582,40 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `already_set_up`: Shipping zones or tax rates already exist. Presets apply only to an empty configuration
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "already_set_up";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -20247,7 +25722,40 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `place_taken`: The country or region belongs to another shipping zone
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "place_taken";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
@@ -20351,7 +25859,40 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `place_taken`: The country or region belongs to another shipping zone
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "place_taken";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -20401,7 +25942,40 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `in_use`: The resource is in use and cannot be deleted
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -20773,7 +26347,40 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `tax_rate_exists`: A tax rate with this name and class exists for this place
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "tax_rate_exists";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
@@ -20877,7 +26484,40 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `tax_rate_exists`: A tax rate with this name and class exists for this place
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "tax_rate_exists";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -21267,7 +26907,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Author of the change: `user:7`, `api_key:3`, `system` for deployment commands, or `anonymous` for failed sign-ins */
                 actor?: string;
-                subject?: "api_key" | "app" | "category" | "discount" | "draft_order" | "email_switch" | "email_text" | "feed" | "file" | "image" | "job" | "order" | "package" | "page" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
+                subject?: "api_key" | "app" | "category" | "discount" | "draft_order" | "email_switch" | "email_text" | "feed" | "file" | "image" | "job" | "license_key" | "order" | "package" | "page" | "payment_account" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
                 subject_id?: number;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -21364,7 +27004,40 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `cursor_expired`: The events after this cursor have been deleted. `oldest_id` is the oldest event available
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "cursor_expired";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
@@ -21632,7 +27305,40 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `revoked`: The resource was revoked permanently
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "revoked";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -21744,7 +27450,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `api_key_not_active`: The API key was revoked or has expired
+             *     - `revoked`: The resource was revoked permanently
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "api_key_not_active" | "revoked";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -21942,10 +27682,76 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `url_taken`: Another webhook with this address already receives some of these event types
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "url_taken";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `too_many_webhooks`: The maximum number of webhooks exists. `limit` is that number
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "too_many_webhooks";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -22046,7 +27852,40 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `url_taken`: Another webhook with this address already receives some of these event types
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "url_taken";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -22221,7 +28060,40 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `webhook_disabled`: The webhook is disabled or paused. Enable it first
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "webhook_disabled";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -22329,7 +28201,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `delivery_waits`: An earlier delivery about the same resource is pending and has to be delivered first
+             *     - `webhook_disabled`: The webhook is disabled or paused. Enable it first
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "delivery_waits" | "webhook_disabled";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -22367,7 +28273,7 @@ export interface operations {
                      */
                     to: string;
                     /** @description Event types to send. Defaults to all types that the webhook subscribes to */
-                    types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[] | null;
+                    types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[] | null;
                 };
             };
         };
@@ -22392,7 +28298,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `replay_pending`: An earlier replay of the webhook still has pending deliveries
+             *     - `webhook_disabled`: The webhook is disabled or paused. Enable it first
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "replay_pending" | "webhook_disabled";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -23556,6 +29496,90 @@ export interface operations {
                     /** Format: date-time */
                     timestamp: string;
                     data: components["schemas"]["PackageEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Return 410 to stop deliveries. The webhook is paused */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "license_key.created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. Identical for all delivery attempts */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "license_key.created";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["LicenseKeyEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Return 410 to stop deliveries. The webhook is paused */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "license_key.revoked": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. Identical for all delivery attempts */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "license_key.revoked";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["LicenseKeyEventData"];
                 };
             };
         };

@@ -10,7 +10,7 @@ import { scaled } from "./rounding.ts";
 const metricUnits = ["mg", "g", "kg", "ml", "cl", "l", "cbm", "cm", "m", "sqm"] as const;
 const usUnits = ["oz", "lb", "floz", "pt", "qt", "gal", "in", "ft", "yd", "sqft"] as const;
 const measureUnits = [...metricUnits, ...usUnits, "item"] as const;
-export type MeasureUnit = (typeof measureUnits)[number];
+type MeasureUnit = (typeof measureUnits)[number];
 
 /** Sizes of units, in the smallest unit of those that convert to each other. */
 const sizes: Record<MeasureUnit, [kind: string, size: number]> = {

@@ -2,7 +2,7 @@ import { sentToken } from "../../../test/server/emails.ts";
 import type { Shop } from "./shop.ts";
 import { useTwoFactor } from "./two-factor.ts";
 
-export const ACCOUNT = { email: "robin@example.com", password: "a long walk by the sea" };
+const ACCOUNT = { email: "robin@example.com", password: "a long walk by the sea" };
 const ADDRESS = { name: "Robin Reader", address: "12 Harbour Row", city: "Bristol", zip: "BS1 5TY" };
 const NEW_EMAIL = "robin.reader@example.com";
 

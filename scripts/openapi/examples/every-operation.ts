@@ -85,7 +85,7 @@ async function callAll(shop: Shop, stripe: Parameters<typeof hearFromStripe>[1])
   const receiver = await receiveEvents(shop, admin, started);
   shop.tokens.customer = casey;
   const [invoice] = await shop.record("listMyInvoices", { query: { order_id: String(ORDERS.goods) } });
-  await shop.record("downloadMyInvoice", { path: { id: invoice.id, format: "peppol" } });
+  await shop.record("downloadMyInvoice", { path: { id: invoice.id, format: "pdf" } });
   await withdraw(shop);
   await openGuestOrder(shop, admin);
   await cancelImport(shop);

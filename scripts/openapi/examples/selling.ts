@@ -79,7 +79,7 @@ export async function manageOrders(shop: Shop): Promise<void> {
   await shop.record("listOrderNotes", sold);
   await shop.record("adminListInvoices", { query: { per_page: "1" } });
   await shop.record("listInvoiceSeries");
-  await shop.record("adminDownloadInvoice", { path: { id: invoice.id, format: "xrechnung" } });
+  await shop.record("adminDownloadInvoice", { path: { id: invoice.id, format: "pdf" } });
 }
 
 type Placed = { id: number; items: { id: number }[] };

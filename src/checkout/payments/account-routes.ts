@@ -73,7 +73,9 @@ export const paymentAccountsAdmin = new Hono<AppEnv>()
     "/payment-accounts/stripe",
     administrators,
     validate("json", StripeKeys),
-    answers("updateStripeAccount", "Connect a Stripe account", PaymentAccount, { refuses: { 409: ["set_by_deployment"] } }),
+    answers("updateStripeAccount", "Connect a Stripe account", PaymentAccount, {
+      refuses: { 409: ["set_by_deployment"] },
+    }),
     async (c) => {
       const sent = { provider: "stripe", keys: c.req.valid("json") } as const;
       await connectAccount({ ...writeContextOf(c), baseUrl: baseUrlOf(c) }, sent);
@@ -84,7 +86,9 @@ export const paymentAccountsAdmin = new Hono<AppEnv>()
     "/payment-accounts/paypal",
     administrators,
     validate("json", PaypalKeys),
-    answers("updatePaypalAccount", "Connect a PayPal account", PaymentAccount, { refuses: { 409: ["set_by_deployment"] } }),
+    answers("updatePaypalAccount", "Connect a PayPal account", PaymentAccount, {
+      refuses: { 409: ["set_by_deployment"] },
+    }),
     async (c) => {
       const sent = { provider: "paypal", keys: c.req.valid("json") } as const;
       await connectAccount({ ...writeContextOf(c), baseUrl: baseUrlOf(c) }, sent);
