@@ -1215,6 +1215,8 @@ CREATE TRIGGER page_versions_no_unlisted_update BEFORE UPDATE OF "slug", "langua
 --> statement-breakpoint
 CREATE TRIGGER payment_account_creation_versions_pricing AFTER INSERT ON payment_accounts BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
 --> statement-breakpoint
+CREATE TRIGGER payment_account_change_versions_pricing AFTER UPDATE OF live ON payment_accounts WHEN NEW.live <> OLD.live BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
 CREATE TRIGGER payment_account_deletion_versions_pricing AFTER DELETE ON payment_accounts BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
 --> statement-breakpoint
 CREATE TRIGGER payment_accounts_no_unlisted_insert BEFORE INSERT ON payment_accounts WHEN NEW."provider" <> 'stripe' AND NEW."provider" <> 'paypal' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;

@@ -5146,7 +5146,7 @@ export interface components {
             /** @description Defaults to true for new physical products */
             requires_shipping?: boolean | null;
             /**
-             * @description Weight of one unit including packaging
+             * @description Weight of a unit with packaging
              * @default null
              */
             weight_grams?: number | null;
@@ -5162,7 +5162,7 @@ export interface components {
              */
             stock_quantity?: number | null;
             /**
-             * @description Stock at or below it counts as low. Null for 5
+             * @description Stock at or below it is low. Null for 5
              * @default null
              */
             low_stock_threshold?: number | null;
@@ -5191,7 +5191,7 @@ export interface components {
                 [key: string]: string;
             } | null;
             /**
-             * @description Options of a product sold in variants. A name or value replaced at its position is renamed in all variants
+             * @description Options, such as size. Replacing a name or value at its position renames it in all variants
              * @default []
              */
             options?: {
@@ -5273,7 +5273,7 @@ export interface components {
             }[];
             /** @description Defaults to true for new physical products */
             requires_shipping?: boolean;
-            /** @description Weight of one unit including packaging */
+            /** @description Weight of a unit with packaging */
             weight_grams?: number | null;
             /**
              * @description `exempt` products are not taxed
@@ -5283,7 +5283,7 @@ export interface components {
             manage_stock?: boolean;
             /** @description Counted stock, including unshipped units, when stock management is switched on. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
-            /** @description Stock at or below it counts as low. Null for 5 */
+            /** @description Stock at or below it is low. Null for 5 */
             low_stock_threshold?: number | null;
             /** @description Files that buyers can download */
             file_ids?: number[] | null;
@@ -5296,7 +5296,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Options of a product sold in variants. A name or value replaced at its position is renamed in all variants */
+            /** @description Options, such as size. Replacing a name or value at its position renames it in all variants */
             options?: {
                 name: string;
                 values: string[];
@@ -5321,7 +5321,7 @@ export interface components {
             manage_stock?: boolean | null;
             /** @description Counted stock, including unshipped units, when stock management is switched on. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
-            /** @description Stock at or below it counts as low. Null for 5 */
+            /** @description Stock at or below it is low. Null for 5 */
             low_stock_threshold?: number | null;
             /** @description SKU of each variant: `{sku}` is the SKU of the product and the name of an option, or its position such as `{1}`, its value, as in `TEE-{Size}-{Color}` */
             sku_pattern?: string | null;
@@ -5372,14 +5372,14 @@ export interface components {
             }[] | null;
             /** @description Defaults to true for new physical products */
             requires_shipping?: boolean | null;
-            /** @description Weight of one unit including packaging */
+            /** @description Weight of a unit with packaging */
             weight_grams?: number | null;
             /** @description `exempt` products are not taxed */
             tax_class?: ("standard" | "reduced" | "zero" | "exempt") | null;
             manage_stock?: boolean | null;
             /** @description Counted stock, including unshipped units, when stock management is switched on. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
-            /** @description Stock at or below it counts as low. Null for 5 */
+            /** @description Stock at or below it is low. Null for 5 */
             low_stock_threshold?: number | null;
             /** @description Files that buyers can download */
             file_ids?: number[] | null;
@@ -5592,7 +5592,7 @@ export interface components {
         /** @description Fields that are not sent keep their values */
         OrderUpdate: {
             /**
-             * @description If the order cannot move there, 409 lists the allowed statuses. `completed` counts unshipped units as handed over. `expired` is for test orders
+             * @description If it is not allowed, 409 lists those that are. `completed` counts unshipped units as handed over. `expired` is for test orders
              * @enum {string}
              */
             status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
@@ -6072,14 +6072,14 @@ export interface components {
             }[] | null;
             /** @description Defaults to true for new physical products */
             requires_shipping?: boolean | null;
-            /** @description Weight of one unit including packaging */
+            /** @description Weight of a unit with packaging */
             weight_grams?: number | null;
             /** @description `exempt` products are not taxed */
             tax_class?: ("standard" | "reduced" | "zero" | "exempt") | null;
             manage_stock?: boolean | null;
             /** @description Counted stock, including unshipped units, when stock management is switched on. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
-            /** @description Stock at or below it counts as low. Null for 5 */
+            /** @description Stock at or below it is low. Null for 5 */
             low_stock_threshold?: number | null;
             /** @description Files that buyers can download */
             file_ids?: number[] | null;
@@ -6092,7 +6092,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             } | null;
-            /** @description Options of a product sold in variants. A name or value replaced at its position is renamed in all variants */
+            /** @description Options, such as size. Replacing a name or value at its position renames it in all variants */
             options?: {
                 name: string;
                 values: string[];
@@ -12867,6 +12867,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
@@ -18739,6 +18740,7 @@ export interface operations {
              * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
              *
              *     - `draft_placed`: The draft is already an order. Change the order instead
+             *     - `spending_limit`: The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it
              */
             409: {
                 headers: {
@@ -18759,7 +18761,7 @@ export interface operations {
                         /** @description Message for people */
                         message: string;
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "draft_placed";
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "draft_placed" | "spending_limit";
                         /** @description Messages for people by field, such as `items.0.price` */
                         errors: {
                             [key: string]: string[];
@@ -18945,6 +18947,7 @@ export interface operations {
              * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
              *
              *     - `draft_placed`: The draft is already an order. Change the order instead
+             *     - `spending_limit`: The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it
              */
             409: {
                 headers: {
@@ -18965,7 +18968,7 @@ export interface operations {
                         /** @description Message for people */
                         message: string;
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "draft_placed";
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "draft_placed" | "spending_limit";
                         /** @description Messages for people by field, such as `items.0.price` */
                         errors: {
                             [key: string]: string[];
@@ -22654,7 +22657,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `revoked`: The resource was revoked permanently
+             *     - `spending_limit`: The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "revoked" | "spending_limit";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -4,6 +4,7 @@ import { toDecimal } from "../../src/domain/money.ts";
 import { staffSpending, transactions } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { anImport, failuresOf, runJob } from "../support/jobs.ts";
+import { aLicenseKey } from "../support/license-keys.ts";
 import { ADDRESS, aFile, aKey, aProduct, aUser, db, orderOf, settings } from "../support/shop.ts";
 import { placed } from "./orders/support.ts";
 
@@ -162,6 +163,19 @@ describe("support who give away without an amount", () => {
     expect((await grant(support.token, [dear])).body.code).toBe("spending_limit");
     const admin = await aUser({ role: "admin" });
     expect((await grant(admin.token, [dear])).status).toBe(201);
+  });
+
+  it("count the price of a product whose license key they extend", async () => {
+    const { id } = await aLicenseKey();
+    const support = await aUser({ role: "support" });
+    const change = async (body: object) => {
+      const { status } = await call(`PUT /admin/license-keys/${id}`, { as: support.token, body });
+      return [status, await spentBy(support.id)];
+    };
+    expect(await change({ activation_limit: 3 })).toEqual([200, 5]);
+    expect(await change({ updates_until: null })).toEqual([200, 10]);
+    expect(await change({ activation_limit: 2, expires_at: "2040-01-31" })).toEqual([200, 10]);
+    expect(await change({ expires_at: "2041-01-31" })).toEqual([200, 15]);
   });
 
   it("cannot exempt an account from tax, and can end its exemption", async () => {

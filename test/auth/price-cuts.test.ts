@@ -272,7 +272,7 @@ const pricing: Record<string, Cases> = {
 const counted = [
   ...["adminCreateOrder", "updateOrder", "createOrderEdit", "createRefund", "settleReturn", "bulkUpdateOrders"],
   ...["createDraftOrder", "updateDraftOrder", "sendDraftOrder", "completeDraftOrder"],
-  ...["createDownloadPackage", "creditWallet", "updateDownloadPackage"],
+  ...["createDownloadPackage", "creditWallet", "updateDownloadPackage", "updateLicenseKey"],
 ];
 
 /** Operations that cannot lower what buyers pay. A new product, a preset of an empty shop and a deleted discount take nothing off. */
@@ -283,8 +283,10 @@ const unpriced = [
   /^create(SavedView|Shipment|StockAdjustment|Upload|Webhook)$/,
   /^update(ApiKey|Category|EmailText|Feed|File|Page|PaymentSettings|Return|Shipment|Webhook)$/,
   /^(adminCreateReturn|createInvoice)$/,
-  /^delete(Category|Customer|Discount|DraftOrder|Feed|File|Product|SavedView|Webhook)$/,
-  /^(adminCreateQuote|bulkUpdateCustomers|cancelJob|cancelUpload|completeUpload|removeTwoFactor|restoreCustomer|startBackup)$/,
+  /^delete(Category|Customer|Discount|DraftOrder|Feed|File|PaymentAccount|Product|SavedView|Webhook)$/,
+  // Asks for a password whatever it says.
+  /^update(Paypal|Stripe)Account$/,
+  /^(adminCreateQuote|bulkUpdateCustomers|cancelJob|cancelUpload|clearLicenseActivations|completeUpload|removeTwoFactor|restoreCustomer|startBackup)$/,
   /^(apply.*Preset|check.*Import|invite.*|replay.*|resend.*|retry.*|revoke.*|rotate.*|testWebhook|upload.*)$/,
 ];
 

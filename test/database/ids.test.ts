@@ -13,7 +13,15 @@ const BORROWED = ["cart_answers", "stock_allocations", "totp_secrets", "withdraw
 const UNSEEN = ["price_history"];
 
 /** Tables with one row, or with a fixed list of rows. */
-const FIXED = ["payment_settings", "pricing_rules", "sales_progress", "schedule_runs", "shop", "unpaid_limits"];
+const FIXED = [
+  "license_secrets",
+  "payment_settings",
+  "pricing_rules",
+  "sales_progress",
+  "schedule_runs",
+  "shop",
+  "unpaid_limits",
+];
 
 const select = async <Row>(query: string): Promise<Row[]> => (await env.DB.prepare(query).all<Row>()).results;
 

@@ -43,7 +43,12 @@ export const profile = new Hono<AppEnv>()
     allowUser,
     validate("json", ProfileUpdate),
     answers("updateMyProfile", "Update your profile", Profile, {
-      refuses: { 400: ["email_taken", "wrong_password"], 404: ["not_found"], 429: ["too_many_attempts"] },
+      refuses: {
+        400: ["email_taken", "wrong_password"],
+        404: ["not_found"],
+        409: ["changed_meanwhile"],
+        429: ["too_many_attempts"],
+      },
     }),
     async (c) => {
       const change = c.req.valid("json");

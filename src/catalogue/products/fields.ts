@@ -190,7 +190,7 @@ export const productFields = declareFields<EditableProduct>()({
     },
   },
   weight_grams: {
-    schema: z.int().min(0).max(100_000_000).nullable().describe("Weight of one unit including packaging"),
+    schema: z.int().min(0).max(100_000_000).nullable().describe("Weight of a unit with packaging"),
     input: {
       label: "Weight",
       unit: "g",
@@ -210,7 +210,7 @@ export const productFields = declareFields<EditableProduct>()({
     input: { label: "Initial stock", hint: "Stock is managed if you enter a number." },
   },
   low_stock_threshold: {
-    schema: StockQuantity.nullable().describe(`Stock at or below it counts as low. Null for ${LOW_STOCK}`),
+    schema: StockQuantity.nullable().describe(`Stock at or below it is low. Null for ${LOW_STOCK}`),
     input: {
       label: "Low stock level",
       placeholder: String(LOW_STOCK),
@@ -241,7 +241,7 @@ export const productFields = declareFields<EditableProduct>()({
   },
   options: {
     schema: ProductOptions.describe(
-      "Options of a product sold in variants. A name or value replaced at its position is renamed in all variants",
+      "Options, such as size. Replacing a name or value at its position renames it in all variants",
     ),
     initial: [],
   },

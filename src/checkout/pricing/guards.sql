@@ -31,6 +31,12 @@ BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 
+-- Versions prices when a live account of a payment provider takes the place of one for tests, or the other way round.
+CREATE TRIGGER payment_account_change_versions_pricing AFTER UPDATE OF live ON payment_accounts WHEN NEW.live <> OLD.live
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
 -- Versions prices when an account of a payment provider is disconnected.
 CREATE TRIGGER payment_account_deletion_versions_pricing AFTER DELETE ON payment_accounts
 BEGIN

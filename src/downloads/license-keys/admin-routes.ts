@@ -35,7 +35,10 @@ export const licenseKeysAdmin = new Hono<AppEnv>()
     "/license-keys/:id",
     administer("packages:write"),
     validateAll({ param: IdParam, header: IfMatch, json: LicenseKeyUpdate }),
-    answers("updateLicenseKey", "Update a license key", AdminLicenseKey, { headers: ["ETag"] }),
+    answers("updateLicenseKey", "Update a license key", AdminLicenseKey, {
+      refuses: { 409: ["revoked", "spending_limit"] },
+      headers: ["ETag"],
+    }),
     async (c) => {
       const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
       const row = await changeLicenseKey(writeContextOf(c), { id, change, ifMatch });

@@ -2,13 +2,15 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
 import { toColumns } from "../../platform/administration/fields.ts";
 import { type AuditedTable, applyChange } from "../../platform/administration/write-queries.ts";
+import { countSpending, spendingRefused } from "../../platform/auth/author-limits.ts";
 import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
 import { type AccountScope, accountScopeOf, inScope, type WriteContext } from "../../platform/auth/caller.ts";
 import { nonceIn } from "../../platform/auth/license-keys.ts";
-import type { Database } from "../../platform/db/client.ts";
+import { type Database, requireRow } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
-import { licenseActivations, licenseKeys } from "../../platform/db/schema.ts";
+import { licenseActivations, licenseKeys, products } from "../../platform/db/schema.ts";
+import { merge } from "../../platform/db/statements.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
 import {
   type AllLicenseKeysQuery,
@@ -75,15 +77,35 @@ const auditedLicenseKeys: AuditedTable<LicenseKeyRow, AuditedLicense> = {
 type LicenseKeyContext = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">;
 type Which = { id: number; ifMatch: IfMatch };
 
-/** Changes the limit and the dates of a key. A revoked key stays revoked. */
+/** True if a key is worth more after a change: for more devices, or for longer. */
+const isExtended = (before: LicenseTerms, after: LicenseTerms): boolean =>
+  after.activationLimit > before.activationLimit ||
+  isLater(after.expiresAt, before.expiresAt) ||
+  isLater(after.updatesUntil, before.updatesUntil);
+
+type LicenseTerms = Pick<LicenseKeyRow, "activationLimit" | "expiresAt" | "updatesUntil">;
+
+/** Null is no end. */
+const isLater = (after: number | null, before: number | null): boolean =>
+  before !== null && (after === null || after > before);
+
+/**
+ * Changes the limit and the dates of a key. Extending it gives away its product, whose price counts against the limits of staff. A
+ * revoked key stays revoked.
+ */
 export async function changeLicenseKey(
   ctx: LicenseKeyContext,
   { id, change, ifMatch }: Which & { change: LicenseKeyUpdate },
 ): Promise<LicenseKeyRow> {
-  const before = await requireLicenseKey(ctx.db, id, accountScopeOf(ctx.caller));
+  const { db, author } = ctx;
+  const before = await requireLicenseKey(db, id, accountScopeOf(ctx.caller));
+  const sold = db.select({ price: products.price }).from(products).where(eq(products.id, before.productId));
+  const { price } = requireRow(await sold.get());
   const decide = () => {
     if (before.revokedAt !== null) throw conflict("revoked", "The license key was revoked");
-    return { columns: toColumns(licenseKeyFields, change) };
+    const columns = toColumns(licenseKeyFields, change);
+    const amount = isExtended(before, merge<LicenseKeyRow>(before, columns)) ? price : 0;
+    return { columns, ahead: countSpending({ author, amount }), refusals: spendingRefused({ db, author, amount }) };
   };
   return applyChange(ctx, { target: auditedLicenseKeys, action: "update", before, ifMatch, decide });
 }

@@ -1,7 +1,8 @@
+import { call } from "../../support/call.ts";
 import { aLicenseKey } from "../../support/license-keys.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 
-const anIssued = async (more = "") => `/license-keys/${(await aLicenseKey()).id}${more}`;
+const anIssued = async () => `/license-keys/${(await aLicenseKey()).id}`;
 
 export const licenseKeys: AdminEndpoints = {
   "GET /license-keys": {
@@ -27,7 +28,11 @@ export const licenseKeys: AdminEndpoints = {
   "DELETE /license-keys/:id/activations": {
     permission: "packages:write",
     status: 204,
-    request: async () => ({ path: await anIssued("/activations") }),
+    request: async () => {
+      const { id, key } = await aLicenseKey();
+      await call("POST /licenses/activate", { body: { license_key: key, instance_name: "A device" } });
+      return { path: `/license-keys/${id}/activations` };
+    },
   },
   "DELETE /license-keys/:id": {
     permission: "packages:write",

@@ -75,7 +75,7 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
     administer("orders:write", "payments:write"),
     validateAll({ param: IdParam, header: IfMatch, json: DraftContent }),
     answers("updateDraftOrder", "Replace the content of a draft order", DraftOrder, {
-      refuses: { 400: ["not_for_sale"], 409: ["draft_placed"] },
+      refuses: { 400: ["not_for_sale"], 409: ["draft_placed", "spending_limit"] },
       description: "Replaces the whole content: fields that are not sent are cleared. Read the draft first.",
       headers: ["ETag"],
     }),
@@ -101,7 +101,7 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
     idempotent,
     validateAll({ param: IdParam, header: IfMatch, json: Nothing }),
     answers("sendDraftOrder", "Send a draft order to its buyer", DraftOrder, {
-      refuses: { 400: ["not_for_sale"], 409: ["draft_placed"] },
+      refuses: { 400: ["not_for_sale"], 409: ["draft_placed", "spending_limit"] },
       description: "E-mails the buyer a link to review and order. Ask before you write to customers.",
       headers: ["ETag"],
     }),

@@ -12,7 +12,7 @@ const versioned = readGuards()
   .map(({ sql }) => /(?:AFTER|BEFORE) (INSERT|UPDATE|DELETE)(?: OF [\w, ]+)? ON (\w+)/.exec(sql))
   .map((found) => `${found?.[1]} ${found?.[2]}`);
 
-it.each(["shipping_zones", "shipping_methods", "tax_rates", "discounts"])(
+it.each(["shipping_zones", "shipping_methods", "tax_rates", "discounts", "payment_accounts"])(
   "an insert, an update and a deletion of %s change the version of the rules",
   (table) => {
     expect(read).toContain(table.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));
@@ -31,6 +31,7 @@ it("reads only tables whose changes change the version", () => {
     "discountRedemptions",
     "discounts",
     "orders",
+    "paymentAccounts",
     // One row, which is never deleted.
     "paymentSettings",
     "pricingRules",
