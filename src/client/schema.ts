@@ -5117,7 +5117,7 @@ export interface components {
             cost?: number | null;
             /** @description Null without a unit price */
             unit_pricing?: {
-                /** @description Net content of one unit of the product */
+                /** @description Net content of a unit */
                 measure: {
                     value: number;
                     /** @enum {string} */
@@ -5157,7 +5157,7 @@ export interface components {
             tax_class?: ("standard" | "reduced" | "zero" | "exempt") | null;
             manage_stock?: boolean | null;
             /**
-             * @description Counted stock, including unshipped units, when stock management is switched on. Otherwise use a stock adjustment
+             * @description Counted stock with unshipped units, to start managing it. Otherwise use a stock adjustment
              * @default null
              */
             stock_quantity?: number | null;
@@ -5250,7 +5250,7 @@ export interface components {
             cost?: number | null;
             /** @description Null without a unit price */
             unit_pricing?: {
-                /** @description Net content of one unit of the product */
+                /** @description Net content of a unit */
                 measure: {
                     value: number;
                     /** @enum {string} */
@@ -5281,7 +5281,7 @@ export interface components {
              */
             tax_class?: "standard" | "reduced" | "zero" | "exempt";
             manage_stock?: boolean;
-            /** @description Counted stock, including unshipped units, when stock management is switched on. Otherwise use a stock adjustment */
+            /** @description Counted stock with unshipped units, to start managing it. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
             /** @description Stock at or below it is low. Null for 5 */
             low_stock_threshold?: number | null;
@@ -5319,7 +5319,7 @@ export interface components {
             cost?: number | null;
             status?: ("active" | "draft") | null;
             manage_stock?: boolean | null;
-            /** @description Counted stock, including unshipped units, when stock management is switched on. Otherwise use a stock adjustment */
+            /** @description Counted stock with unshipped units, to start managing it. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
             /** @description Stock at or below it is low. Null for 5 */
             low_stock_threshold?: number | null;
@@ -5352,7 +5352,7 @@ export interface components {
             cost?: number | null;
             /** @description Null without a unit price */
             unit_pricing?: {
-                /** @description Net content of one unit of the product */
+                /** @description Net content of a unit */
                 measure: {
                     value: number;
                     /** @enum {string} */
@@ -5377,7 +5377,7 @@ export interface components {
             /** @description `exempt` products are not taxed */
             tax_class?: ("standard" | "reduced" | "zero" | "exempt") | null;
             manage_stock?: boolean | null;
-            /** @description Counted stock, including unshipped units, when stock management is switched on. Otherwise use a stock adjustment */
+            /** @description Counted stock with unshipped units, to start managing it. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
             /** @description Stock at or below it is low. Null for 5 */
             low_stock_threshold?: number | null;
@@ -6049,7 +6049,7 @@ export interface components {
             cost?: number | null;
             /** @description Null without a unit price */
             unit_pricing?: {
-                /** @description Net content of one unit of the product */
+                /** @description Net content of a unit */
                 measure: {
                     value: number;
                     /** @enum {string} */
@@ -6077,7 +6077,7 @@ export interface components {
             /** @description `exempt` products are not taxed */
             tax_class?: ("standard" | "reduced" | "zero" | "exempt") | null;
             manage_stock?: boolean | null;
-            /** @description Counted stock, including unshipped units, when stock management is switched on. Otherwise use a stock adjustment */
+            /** @description Counted stock with unshipped units, to start managing it. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
             /** @description Stock at or below it is low. Null for 5 */
             low_stock_threshold?: number | null;
@@ -6707,7 +6707,7 @@ export interface components {
         UnitPricing: {
             /** @description Price of the reference quantity, rounded half up */
             price: number;
-            /** @description Net content of one unit of the product */
+            /** @description Net content of a unit */
             measure: {
                 value: number;
                 /** @enum {string} */

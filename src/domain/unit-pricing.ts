@@ -59,7 +59,7 @@ const referenceOf = ({ reference, referenceUnit }: UnitPricing): number => refer
 const thousandths = (value: number): number => Math.round(value * 1_000);
 
 const Unit = z.enum(measureUnits);
-const measureWords = "Net content of one unit of the product";
+const measureWords = "Net content of a unit";
 const referenceWords = "Quantity of the unit price, such as 1 kg";
 
 const Content = z
