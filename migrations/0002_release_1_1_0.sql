@@ -685,6 +685,10 @@ DROP TRIGGER staff_no_excess_spending;
 --> statement-breakpoint
 DROP TRIGGER staff_spending_is_authenticated;
 --> statement-breakpoint
+DROP TRIGGER totp_no_second_use;
+--> statement-breakpoint
+DROP TRIGGER totp_no_unverified_address;
+--> statement-breakpoint
 DROP TRIGGER staff_invitations_no_unlisted_insert;
 --> statement-breakpoint
 DROP TRIGGER staff_invitations_no_unlisted_update;
@@ -895,7 +899,7 @@ CREATE TRIGGER order_number_is_final BEFORE UPDATE OF number, sequence, referenc
 --> statement-breakpoint
 CREATE TRIGGER order_no_unpaid_start BEFORE INSERT ON orders WHEN NEW.paid_at IS NULL AND NEW.status IN ('processing', 'shipped', 'completed', 'refunded') AND NOT ( NEW.status = 'processing' AND NEW.fulfillment_status = 'unfulfilled' AND NEW.payment_method IN ('invoice', 'cash') AND coalesce((SELECT methods ->> ('$.' || NEW.payment_method || '.ship_before_payment') FROM payment_settings), TRUE) ) BEGIN SELECT RAISE(ABORT, 'order_not_paid'); END;
 --> statement-breakpoint
-CREATE TRIGGER order_move_is_allowed BEFORE UPDATE OF status ON orders BEGIN SELECT (CASE WHEN NEW.status = 'shipped' AND EXISTS ( SELECT 1 FROM order_items WHERE order_id = NEW.id AND requires_shipping AND shipped_quantity < quantity - refunded_quantity ) THEN RAISE(ABORT, 'order_has_unsent_units') WHEN NEW.status = 'cancelled' AND NEW.paid_at IS NOT NULL AND (OLD.status IN ('shipped', 'completed') OR OLD.fulfillment_status = 'partially_fulfilled') THEN RAISE(ABORT, 'order_partly_sent') WHEN NEW.status = 'cancelled' AND EXISTS (SELECT 1 FROM packages WHERE order_id = NEW.id AND downloads_used > 0) THEN RAISE(ABORT, 'downloads_used') WHEN NEW.paid_at IS NULL AND ( NEW.status = 'refunded' OR OLD.status IN ('pending', 'expired') AND NEW.status IN ('processing', 'completed') ) THEN RAISE(ABORT, 'order_not_paid') WHEN NOT EXISTS (SELECT 1 FROM order_moves WHERE "from" = OLD.status AND "to" = NEW.status) AND NOT (OLD.status IN ('processing', 'shipped', 'completed') AND NEW.status = OLD.status AND OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL) THEN RAISE(ABORT, 'order_move_not_allowed') END); END;
+CREATE TRIGGER order_move_is_allowed BEFORE UPDATE OF status ON orders BEGIN SELECT (CASE WHEN NEW.status = 'shipped' AND EXISTS ( SELECT 1 FROM order_items WHERE order_id = NEW.id AND requires_shipping AND shipped_quantity < quantity - refunded_quantity ) THEN RAISE(ABORT, 'order_has_unsent_units') WHEN NEW.status = 'cancelled' AND NEW.paid_at IS NOT NULL AND (OLD.status IN ('shipped', 'completed') OR OLD.fulfillment_status = 'partially_fulfilled') THEN RAISE(ABORT, 'order_partly_sent') WHEN NEW.status = 'cancelled' AND ( EXISTS (SELECT 1 FROM packages WHERE order_id = NEW.id AND downloads_used > 0) OR EXISTS (SELECT 1 FROM license_keys WHERE order_id = NEW.id AND activations > 0) ) THEN RAISE(ABORT, 'downloads_used') WHEN NEW.paid_at IS NULL AND ( NEW.status = 'refunded' OR OLD.status IN ('pending', 'expired') AND NEW.status IN ('processing', 'completed') ) THEN RAISE(ABORT, 'order_not_paid') WHEN NOT EXISTS (SELECT 1 FROM order_moves WHERE "from" = OLD.status AND "to" = NEW.status) AND NOT (OLD.status IN ('processing', 'shipped', 'completed') AND NEW.status = OLD.status AND OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL) THEN RAISE(ABORT, 'order_move_not_allowed') END); END;
 --> statement-breakpoint
 CREATE TRIGGER order_no_second_payment BEFORE UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'order_paid_already'); END;
 --> statement-breakpoint
@@ -1136,6 +1140,12 @@ CREATE TRIGGER sessions_update_is_backed_up AFTER UPDATE ON sessions WHEN (SELEC
 CREATE TRIGGER sessions_deletion_is_backed_up AFTER DELETE ON sessions WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('sessions', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER staff_no_excess_spending BEFORE INSERT ON staff_spending BEGIN SELECT RAISE(ABORT, 'session_needs_reauthentication') WHERE NEW.session_limit IS NOT NULL AND NEW.amount > 0 AND NEW.amount + ( SELECT coalesce(sum(amount), 0) FROM staff_spending WHERE session_id = NEW.session_id AND created_at >= NEW.authenticated_at ) > NEW.session_limit; SELECT RAISE(ABORT, 'staff_spending_limit') WHERE NEW.amount + ( SELECT coalesce(sum(amount), 0) FROM staff_spending WHERE actor = NEW.actor AND created_at > NEW.created_at - 86400000 ) > NEW.day_limit; END;
+--> statement-breakpoint
+CREATE TRIGGER new_factor_ends_codes AFTER UPDATE OF confirmed_at ON totp_secrets WHEN OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL BEGIN DELETE FROM app_codes WHERE user_id = NEW.user_id AND spent_at IS NULL; END;
+--> statement-breakpoint
+CREATE TRIGGER totp_no_second_use BEFORE UPDATE OF last_step ON totp_secrets WHEN NEW.last_step <= OLD.last_step BEGIN SELECT RAISE(ABORT, 'code_used'); END;
+--> statement-breakpoint
+CREATE TRIGGER totp_no_unverified_address BEFORE UPDATE OF confirmed_at ON totp_secrets WHEN OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL AND EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND email_verified_at IS NULL) BEGIN SELECT RAISE(ABORT, 'email_not_verified'); END;
 --> statement-breakpoint
 CREATE TRIGGER staff_invitations_no_unlisted_insert BEFORE INSERT ON staff_invitations WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'packer' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint

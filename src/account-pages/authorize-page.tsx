@@ -81,8 +81,9 @@ export const authorized = (c: Context<AppEnv>, sent: SentForm): Promise<Response
       return authorizePage(c, failed, signedIn.challenge);
     }
     const { user, session } = signedIn;
-    await closeSession(ctx, { userId: user.id, id: session.id });
     const appId = await saveClient(ctx, request.client);
     const consent = { request, appId, scopes: request.scopes, apiKeyId: null };
-    return returnAfter(c, request, { code: await insertCode({ ...ctx, caller: user }, consent) });
+    const code = await insertCode({ ...ctx, caller: { id: user.id, sessionId: session.id } }, consent);
+    await closeSession(ctx, { userId: user.id, id: session.id });
+    return returnAfter(c, request, { code });
   });

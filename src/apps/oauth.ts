@@ -12,16 +12,12 @@ import { preflight, setSecurityHeaders } from "../platform/http/security-headers
 import { RESOURCE_METADATA, resourceAddresses } from "../platform/http/token-resources.ts";
 import { newApp, settings } from "./new-app.ts";
 
-/** An error in the form of RFC 6749, section 5.2. */
-const oauthFailure = (c: Context<AppEnv>, error: ApiError) =>
-  c.json(
-    {
-      error: error instanceof OAuthError ? error.oauthCode : error.status < 500 ? "invalid_request" : "server_error",
-      error_description: error.message,
-    },
-    error.status as ContentfulStatusCode,
-    error.headers,
-  );
+/** An error in the form of RFC 6749, section 5.2. A client that tried to authenticate is told how. */
+function oauthFailure(c: Context<AppEnv>, error: ApiError) {
+  const code = error instanceof OAuthError ? error.oauthCode : error.status < 500 ? "invalid_request" : "server_error";
+  if (code === "invalid_client") c.header("WWW-Authenticate", 'Basic realm="storefront"');
+  return c.json({ error: code, error_description: error.message }, error.status as ContentfulStatusCode, error.headers);
+}
 
 /** The authorization server's endpoints for programs. The page that asks a person is src/account-pages/authorize-page.tsx. */
 export const oauthApp = newApp(oauthFailure, { preflight, setHeaders: setSecurityHeaders });

@@ -4978,17 +4978,32 @@ export interface components {
             instance_name: string;
             /** @description Id of the device, by which activating it again does not count. By default a random one */
             instance_id?: string | null;
+            /**
+             * @description True to accept keys of test orders, which are `unknown` otherwise
+             * @default false
+             */
+            test?: boolean | null;
         };
         LicenseValidation: {
             /** @description The key as the customer typed it: case, spaces and hyphens do not matter */
             license_key: string;
             /** @description The device that must be active. By default only the key is checked */
             instance_id?: string | null;
+            /**
+             * @description True to accept keys of test orders, which are `unknown` otherwise
+             * @default false
+             */
+            test?: boolean | null;
         };
         LicenseDeactivation: {
             /** @description The key as the customer typed it: case, spaces and hyphens do not matter */
             license_key: string;
             instance_id: string;
+            /**
+             * @description True to accept keys of test orders, which are `unknown` otherwise
+             * @default false
+             */
+            test?: boolean | null;
         };
         CartAddition: {
             product_id: number;

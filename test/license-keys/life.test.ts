@@ -217,9 +217,29 @@ it("marks the key of a test order, which no account gets", async () => {
   const body = orderOf(product, 1, { payment_method: "test_card", customer: { email, name: "Greta Guest" } });
   const { data: order } = (await call("POST /orders", { as: testKey, body })).body;
   const [{ key: text }] = await keysOf(testKey, `?order_id=${order.id}`);
-  expect(await validate(text)).toMatchObject({ valid: true, license_key: { test: true } });
+  expect(await validate(text)).toMatchObject({ valid: false, code: "unknown", license_key: null });
+  expect(await ask("validate", { license_key: text, test: true })).toMatchObject({
+    valid: true,
+    license_key: { test: true },
+  });
+  const sent = { license_key: text, instance_name: "A device" };
+  expect((await call("POST /licenses/activate", { body: sent })).body.data.code).toBe("unknown");
+  expect((await call("POST /licenses/activate", { body: { ...sent, test: true } })).body.data.code).toBe("valid");
   const [stored] = await db.select().from(licenseKeys).where(eq(licenseKeys.orderId, order.id));
   expect(stored?.userId).toBeNull();
+});
+
+it("keeps an order from being cancelled while its key is in use", async () => {
+  const user = await aUser({ wallet: 10_000 });
+  const product = await aProduct({ type: "digital", stock: null, price: 500, license: LICENSE });
+  const parcel = await aProduct({ price: 500 });
+  const items = [product, parcel].flatMap((each) => orderOf(each).items);
+  const body = { ...orderOf(parcel), items };
+  const { data: order } = (await call("POST /orders", { as: user.token, body })).body;
+  const [{ key }] = await keysOf(user.token);
+  await activate(key);
+  const refused = await call(`POST /orders/${order.id}/cancel`, { as: user.token });
+  expect([refused.status, refused.body.code]).toEqual([409, "downloads_used"]);
 });
 
 it("sells a variant with the terms of its product", async () => {

@@ -150,7 +150,8 @@ describe("an app", () => {
 it("refuses wrong passwords, asks for a second factor, and reports a cancelled consent", async () => {
   const account = await anAccount();
   await giveFactor(account.id);
-  const query = askFor(await aRegisteredClient(), { scope: "profile" });
+  const [clientId, { verifier, challenge }] = [await aRegisteredClient(), aProof()];
+  const query = askFor(clientId, { scope: "profile", code_challenge: challenge });
   const { visitor, shown, answer } = await signIn(account, query);
   expect(answer.headers.get("Refresh")).toBeNull();
   const wrong = await visitor.post(AUTHORIZE, {
@@ -160,7 +161,9 @@ it("refuses wrong passwords, asks for a second factor, and reports a cancelled c
   });
   expect([wrong.status, wrong.headers.get("Refresh")]).toEqual([401, null]);
   const done = await visitor.post(AUTHORIZE, { ...fieldsOf(answer, AUTHORIZE), code: codeOf(SECRET) });
-  expect(returnOf(done).searchParams.get("code")).toMatch(/^sfc_/);
+  const code = returnOf(done).searchParams.get("code") ?? "";
+  expect(code).toMatch(/^sfc_/);
+  expect((await exchange({ client_id: clientId, code, code_verifier: verifier })).status).toBe(200);
   const denied = await visitor.post(AUTHORIZE, { ...fieldsOf(shown, AUTHORIZE), deny: "true" });
   expect(returnOf(denied).searchParams.get("error")).toBe("access_denied");
 });

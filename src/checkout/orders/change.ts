@@ -107,7 +107,7 @@ const refusals = {
   downloads_used: () =>
     conflict(
       "downloads_used",
-      "A download of this order was used, so it cannot be cancelled. The shop can refund it",
+      "A download or license key of this order was used, so it cannot be cancelled. The shop can refund it",
       fieldError("status", "move_not_allowed", "can become refunded, but not cancelled", { allowed: ["refunded"] }),
     ),
   "orders.external_id": externalIdTaken,

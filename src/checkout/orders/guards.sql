@@ -53,8 +53,10 @@ BEGIN
     WHEN NEW.status = 'cancelled' AND NEW.paid_at IS NOT NULL
       AND (OLD.status IN ('shipped', 'completed') OR OLD.fulfillment_status = 'partially_fulfilled')
     THEN RAISE(ABORT, 'order_partly_sent')
-    WHEN NEW.status = 'cancelled' AND EXISTS (SELECT 1 FROM packages WHERE order_id = NEW.id AND downloads_used > 0)
-    THEN RAISE(ABORT, 'downloads_used')
+    WHEN NEW.status = 'cancelled' AND (
+      EXISTS (SELECT 1 FROM packages WHERE order_id = NEW.id AND downloads_used > 0)
+      OR EXISTS (SELECT 1 FROM license_keys WHERE order_id = NEW.id AND activations > 0)
+    ) THEN RAISE(ABORT, 'downloads_used')
     WHEN NEW.paid_at IS NULL AND (
       NEW.status = 'refunded' OR OLD.status IN ('pending', 'expired') AND NEW.status IN ('processing', 'completed')
     ) THEN RAISE(ABORT, 'order_not_paid')

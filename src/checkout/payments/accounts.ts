@@ -9,8 +9,9 @@ import type { Secrets, Settings } from "../../platform/settings/settings.ts";
 
 export type PaymentAccountRow = typeof paymentAccounts.$inferSelect;
 
-/** An account whose keys were checked, the webhook that was registered there, and those that it replaces. */
+/** An account whose keys were checked, its webhook there, whether it `isNew`, and webhooks that it replaces. */
 export type Connection = {
+  isNew: boolean;
   shown: Pick<PaymentAccountRow, "accountId" | "name" | "webhookId">;
   account: StripeAccount | PaypalAccount;
   outdated: string[];

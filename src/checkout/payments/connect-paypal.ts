@@ -37,6 +37,7 @@ export async function connectPaypal(
     const existing = webhooks.find((webhook) => webhook.url === url);
     const { id } = existing ? await withEvents(keys, existing) : await register(keys, url);
     return {
+      isNew: existing === undefined,
       shown: { accountId: clientId, name: null, webhookId: id },
       account: { ...keys, webhookId: id },
       outdated: [],

@@ -42,6 +42,7 @@ export async function connectStripe(
     const { id, secret } = await askStripe(keys, ENDPOINTS, endpoint, crypto.randomUUID(), NewEndpoint);
     const name = account?.settings?.dashboard.display_name ?? null;
     return {
+      isNew: true,
       shown: { accountId: account?.id ?? null, name, webhookId: id },
       account: { ...keys, webhookSecret: secret, profileId: null },
       outdated: listed.flatMap((each) => (each.url === url ? [each.id] : [])),

@@ -78,10 +78,9 @@ export async function connectAccount(ctx: Writing & WithBaseUrl, sent: SentKeys)
   requireFreshForChange(author, { subject: "payment_account", after: { key_end: true } });
   const before = await findAccount(db, provider);
   const webhookUrl = `${baseUrl}/api/v1/webhooks/${provider}`;
-  const { shown, account, outdated } = await connect(settings, sent, webhookUrl);
+  const { isNew, shown, account, outdated } = await connect(settings, sent, webhookUrl);
   const state = { provider, baseUrl, ...shown, keyEnd: keyEndOf(account), live: isLive(account) };
   const row = { ...state, ...sealedColumns(settings.linkSecrets, accountPurpose(provider), account) };
-  const isNew = shown.webhookId !== before?.webhookId;
   try {
     await (before
       ? applyChange(ctx, { target, action: "replace", before, ifMatch: {}, decide: () => ({ columns: row }) })
@@ -92,7 +91,7 @@ export async function connectAccount(ctx: Writing & WithBaseUrl, sent: SentKeys)
     throw error;
   }
   for (const id of outdated) await deleteWebhook(account, id);
-  if (before && isNew && !outdated.includes(before.webhookId)) {
+  if (before && before.webhookId !== shown.webhookId && !outdated.includes(before.webhookId)) {
     await deleteWebhook(openAccount(settings, before), before.webhookId);
   }
 }

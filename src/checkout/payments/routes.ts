@@ -24,10 +24,10 @@ export const paymentWebhookRoutes = new Hono<AppEnv>().post(
   }),
   async (c) => {
     const { provider: name } = c.req.valid("param");
+    await limitAddress(c, "webhooks");
     const provider = await findProvider(c.var, name);
     // Orders of test keys are paid on the Worker's own page.
     if (!provider || (name === "test" && !c.var.settings.test)) throw notFound("This address");
-    await limitAddress(c, "webhooks");
     const address = clientAddress(c);
     const outcome = await receiveEvent(c.var, {
       provider,

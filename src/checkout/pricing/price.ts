@@ -28,7 +28,7 @@ import type {
   Rules,
   ShippingOption,
 } from "./types.ts";
-import { vatPlaceOf } from "./vat-area.ts";
+import { isInVatArea, vatPlaceOf } from "./vat-area.ts";
 
 /**
  * Prices a basket, for quotes and orders alike. Among discounts that do not combine, the buyer gets the cheapest result. Each
@@ -146,7 +146,9 @@ function taxesFor(
     return billTo ?? shipTo ?? home;
   };
   return ({ taxClass, ...line }) => {
-    const place = vatPlaceOf(placeOf(line), line.requiresShipping);
+    const to = placeOf(line);
+    // The borders of the VAT area matter to shops within it.
+    const place = home && isInVatArea(home) ? vatPlaceOf(to, line.requiresShipping) : to;
     const atHome = ratesAt(home, taxClass);
     const usual = ratesAt(place, taxClass);
     if (taxClass === "exempt" || (taxExempt && !rules.smallBusiness)) return { due: [], atHome };

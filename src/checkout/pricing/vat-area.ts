@@ -9,18 +9,18 @@ const outside: Readonly<Record<string, RegExp>> = {
   // Heligoland and Büsingen.
   DE: /^(?:27498|78266)$/,
   // The Canary Islands, Ceuta and Melilla.
-  ES: /^(?:35|38|51|52)/,
+  ES: /^(?:35|38|51|52)\d{3}$/,
   // Åland.
-  FI: /^22/,
+  FI: /^22\d{3}$/,
   // The overseas departments and territories.
-  FR: /^(?:97|98[^0])/,
+  FR: /^(?:97\d|98[1-9])\d{2}$/,
   // Mount Athos.
   GR: /^63086$/,
   // Livigno and Campione d'Italia.
   IT: /^(?:23041|22061)$/,
 };
 
-/** True if a place is a member state for VAT. */
+/** True if a place is a member state for VAT. A code with digits too many, which addresses may have, tells nothing. */
 export const isInVatArea = ({ country, zip }: Place): boolean =>
   isInEuropeanUnion(country) && !outside[country]?.test((zip ?? "").replaceAll(/\D/g, ""));
 
@@ -30,6 +30,6 @@ export const isInVatArea = ({ country, zip }: Place): boolean =>
  */
 export function vatPlaceOf(place: Place | null, isShipped: boolean): Place | null {
   if (place?.country === "MC") return { ...place, country: "FR" };
-  if (isShipped && place?.country === "GB" && /^BT/i.test(place.zip ?? "")) return { ...place, country: "XI" };
+  if (isShipped && place?.country === "GB" && /^BT\d/i.test(place.zip ?? "")) return { ...place, country: "XI" };
   return place;
 }

@@ -30,7 +30,7 @@ const findNonce = async (ctx: LicenseContext, key: string) => readLicenseKey(awa
 /** Tells whether a key is valid, on a device if one is named. A device that is not active is always read again. */
 export async function validateLicense(
   ctx: LicenseContext,
-  { license_key, instance_id }: z.output<typeof LicenseValidation>,
+  { license_key, instance_id, test }: z.output<typeof LicenseValidation>,
 ): Promise<LicenseValidationResult> {
   const now = Date.now();
   const onDevice = instance_id !== undefined;
@@ -38,12 +38,12 @@ export async function validateLicense(
   if (nonce === null) return unknownLicense;
   const name = nameOf(nonce, instance_id);
   const cached = cache.get(ctx.settings, name);
-  if (cached && now - cached.readAt < MAX_AGE_MS) return toLicenseValidationResult(cached.row, { onDevice, now });
+  if (cached && now - cached.readAt < MAX_AGE_MS) return toLicenseValidationResult(cached.row, { onDevice, test, now });
   await limitAccount(ctx, "license-keys", nonce);
   const row = await selectLicenseKeyOn(ctx.db, nonce, instance_id).get();
   if (!row) return unknownLicense;
   if (!onDevice || row.instances.length > 0) cache.set(ctx.settings, name, { row, readAt: now });
-  return toLicenseValidationResult(row, { onDevice, now });
+  return toLicenseValidationResult(row, { onDevice, test, now });
 }
 
 /** Cached for each device apart. */
@@ -52,7 +52,7 @@ const nameOf = (nonce: string, instanceId = ""): string => `${nonce} ${instanceI
 /** Activates a key on a device. The database refuses more devices than the key allows. */
 export async function activateLicense(
   ctx: LicenseContext,
-  { license_key, instance_name, instance_id = crypto.randomUUID() }: z.output<typeof LicenseActivation>,
+  { license_key, instance_name, instance_id = crypto.randomUUID(), test }: z.output<typeof LicenseActivation>,
 ): Promise<LicenseValidationResult> {
   const now = Date.now();
   const nonce = await findNonce(ctx, license_key);
@@ -62,18 +62,18 @@ export async function activateLicense(
   const insert = insertSelected(
     licenseActivations,
     activation,
-    sql`FROM ${licenseKeys} WHERE ${eq(licenseKeys.nonce, nonce)}`,
+    sql`FROM ${licenseKeys} WHERE ${eq(licenseKeys.nonce, nonce)} AND (${test} OR NOT ${licenseKeys.test})`,
   );
   const read = selectLicenseKeyOn(ctx.db, nonce, instance_id);
   try {
     const [, [row]] = await ctx.db.batch([statement(ctx.db, sql`${insert} ON CONFLICT DO NOTHING`), read]);
-    return row ? toLicenseValidationResult(row, { onDevice: true, now }) : unknownLicense;
+    return row ? toLicenseValidationResult(row, { onDevice: true, test, now }) : unknownLicense;
   } catch (error) {
     const isFull = violates(error, "license_activations_within_limit");
     if (!isFull && !violates(error, "license_key_ended")) throw error;
     const row = await read.get();
     if (!row) return unknownLicense;
-    const answer = toLicenseValidationResult(row, { onDevice: true, now });
+    const answer = toLicenseValidationResult(row, { onDevice: true, test, now });
     return isFull && answer.code === "not_activated" ? { ...answer, code: "activation_limit_reached" } : answer;
   }
 }
@@ -81,7 +81,7 @@ export async function activateLicense(
 /** Deactivates a key on a device, also a key that has ended. */
 export async function deactivateLicense(
   ctx: LicenseContext,
-  { license_key, instance_id }: z.output<typeof LicenseDeactivation>,
+  { license_key, instance_id, test }: z.output<typeof LicenseDeactivation>,
 ): Promise<LicenseValidationResult> {
   const now = Date.now();
   const nonce = await findNonce(ctx, license_key);
@@ -97,5 +97,5 @@ export async function deactivateLicense(
   ]);
   if (!row) return unknownLicense;
   cache.set(ctx.settings, nameOf(nonce, instance_id), { row, readAt: 0 });
-  return toLicenseValidationResult(row, { onDevice: removed.meta.changes === 0, now });
+  return toLicenseValidationResult(row, { onDevice: removed.meta.changes === 0, test, now });
 }

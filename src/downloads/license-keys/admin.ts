@@ -104,7 +104,10 @@ export async function changeLicenseKey(
   const decide = () => {
     if (before.revokedAt !== null) throw conflict("revoked", "The license key was revoked");
     const columns = toColumns(licenseKeyFields, change);
-    const amount = isExtended(before, merge<LicenseKeyRow>(before, columns)) ? price : 0;
+    const after = merge<LicenseKeyRow>(before, columns);
+    // Devices beyond the sold number are worth more keys.
+    const keys = Math.max(1, Math.ceil(after.activationLimit / before.activationLimit) - 1);
+    const amount = isExtended(before, after) ? price * keys : 0;
     return { columns, ahead: countSpending({ author, amount }), refusals: spendingRefused({ db, author, amount }) };
   };
   return applyChange(ctx, { target: auditedLicenseKeys, action: "update", before, ifMatch, decide });

@@ -66,6 +66,10 @@ export const toLicenseKey = (secret: string, row: LicenseKeyRow, now: number): z
 
 const Key = Text.min(1).max(100).describe("The key as the customer typed it: case, spaces and hyphens do not matter");
 const InstanceId = Text.min(1).max(100);
+const AcceptsTest = z
+  .boolean()
+  .default(false)
+  .describe("True to accept keys of test orders, which are `unknown` otherwise");
 
 export const LicenseActivation = z
   .strictObject({
@@ -74,6 +78,7 @@ export const LicenseActivation = z
     instance_id: InstanceId.optional().describe(
       "Id of the device, by which activating it again does not count. By default a random one",
     ),
+    test: AcceptsTest,
   })
   .meta({ id: "LicenseActivation" });
 
@@ -81,11 +86,12 @@ export const LicenseValidation = z
   .strictObject({
     license_key: Key,
     instance_id: InstanceId.optional().describe("The device that must be active. By default only the key is checked"),
+    test: AcceptsTest,
   })
   .meta({ id: "LicenseValidation" });
 
 export const LicenseDeactivation = z
-  .strictObject({ license_key: Key, instance_id: InstanceId })
+  .strictObject({ license_key: Key, instance_id: InstanceId, test: AcceptsTest })
   .meta({ id: "LicenseDeactivation" });
 
 const codes = ["valid", "unknown", "revoked", "expired", "activation_limit_reached", "not_activated"] as const;
@@ -114,11 +120,12 @@ export const unknownLicense: LicenseValidationResult = {
   instance: null,
 };
 
-/** Answers for a key and, if `onDevice` is true, for the device that was read with it. */
+/** Answers for a key and, if `onDevice` is true, for the device that was read with it. Keys of test orders cost nothing, so live software must not accept them. */
 export function toLicenseValidationResult(
   row: LicenseKeyRow,
-  { onDevice, now }: { onDevice: boolean; now: number },
+  { onDevice, test, now }: { onDevice: boolean; test: boolean; now: number },
 ): LicenseValidationResult {
+  if (row.test && !test) return unknownLicense;
   const status = licenseKeyStatus(row, now);
   const [instance] = row.instances;
   const code = status !== "active" ? status : onDevice && !instance ? "not_activated" : "valid";

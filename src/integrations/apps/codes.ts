@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import { unauthorized } from "../../domain/errors.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { hashSecret, randomToken, sameSecret } from "../../platform/auth/secrets.ts";
-import type { Database } from "../../platform/db/client.ts";
+import { type Database, runAll } from "../../platform/db/client.ts";
 import { appCodes, apps } from "../../platform/db/schema.ts";
+import { precondition, translateViolations } from "../../platform/db/statements.ts";
 import type { AuthorizationRequest } from "./authorize.ts";
 import { OAuthError } from "./errors.ts";
 
@@ -12,13 +14,20 @@ const CODE_MS = 60_000;
 
 type Consent = { request: AuthorizationRequest; appId: number; scopes: string[]; apiKeyId: number | null };
 
-/** Stores the consent of the caller, and returns the code that the client exchanges for tokens. */
+/** A session that ends with the password by which it was opened. */
+const isOpen = (sessionId: string) =>
+  precondition(sql`EXISTS (SELECT 1 FROM sessions WHERE id = ${sessionId} AND ended_at IS NULL)`);
+
+/**
+ * Stores the consent of the caller in an open session, and returns the code that the client exchanges for tokens. A new password
+ * ends the codes that it finds and, by the session, those that are about to be stored.
+ */
 export async function insertCode(
-  { db, author, caller }: Pick<WriteContext, "db" | "author"> & { caller: { id: number } },
+  { db, author, caller }: Pick<WriteContext, "db" | "author"> & { caller: { id: number; sessionId: string } },
   { request: { redirectUri, codeChallenge, resource }, ...consent }: Consent,
 ): Promise<string> {
   const code = randomToken("sfc_");
-  await db.insert(appCodes).values({
+  const insert = db.insert(appCodes).values({
     hash: hashSecret(code),
     userId: caller.id,
     ...consent,
@@ -27,6 +36,10 @@ export async function insertCode(
     resource,
     expiresAt: author.now + CODE_MS,
     createdAt: author.now,
+  });
+  const written = runAll(db, [isOpen(caller.sessionId), insert.getSQL()]);
+  await translateViolations(written, {
+    row_changed: () => unauthorized("unauthorized", "The session has ended. Sign in again"),
   });
   return code;
 }

@@ -26,9 +26,7 @@ export class OAuthError extends ApiError {
   readonly to: ErrorAddress | undefined;
 
   constructor(code: OAuthErrorCode, message: string, to?: ErrorAddress) {
-    // A client that tried to authenticate is told how (RFC 6749, section 5.2).
-    const headers = code === "invalid_client" ? { "WWW-Authenticate": 'Basic realm="storefront"' } : {};
-    super(oauthErrors[code], "validation_failed", message, [], headers);
+    super(oauthErrors[code], "validation_failed", message);
     this.oauthCode = code;
     this.to = to;
   }

@@ -10,6 +10,13 @@ BEGIN
   DELETE FROM app_codes WHERE user_id = NEW.id AND spent_at IS NULL;
 END;
 
+-- Ends the codes that somebody without the new second factor agreed to.
+CREATE TRIGGER new_factor_ends_codes AFTER UPDATE OF confirmed_at ON totp_secrets
+WHEN OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL
+BEGIN
+  DELETE FROM app_codes WHERE user_id = NEW.user_id AND spent_at IS NULL;
+END;
+
 -- Prevents a removed app from getting tokens by an exchange that began before.
 CREATE TRIGGER app_token_no_insert_after_removal BEFORE INSERT ON app_tokens
 WHEN (SELECT revoked_at FROM api_keys WHERE id = NEW.api_key_id) IS NOT NULL

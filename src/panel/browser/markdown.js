@@ -45,7 +45,7 @@ export function addFormatting(text) {
     Italic: ["i", "I", italic],
     Heading: ["b", "H", lines(() => "## ")],
     List: ["span", "• –", lines(() => "- ")],
-    "Numbered list": ["span", "1.", lines((index) => `${index + 1}. `)],
+    "Numbered list": ["span", "⒈", lines((index) => `${index + 1}. `)],
     Link: ["u", "Link", around("[", "](https://)", "text")],
   };
   const buttons = Object.entries(tools).map(([title, [tag, icon, format]]) => {

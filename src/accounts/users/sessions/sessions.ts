@@ -47,7 +47,8 @@ export const sessionInserts = (
       createdAt: session.now,
       lastUsedAt: session.now,
       ...session.client,
-      ...session.app,
+      // The page of consent has asked for the second factor.
+      ...(session.app && { ...session.app, twoFactor: true }),
     }),
     insertRefreshToken(ctx, { session }),
   ] as const;
