@@ -175,8 +175,8 @@ export default defineConfig(({ mode }) => ({
       workerIn("KWD", "KWD", moneyTests),
       server,
     ],
-    // Each worker waits for its runtime or browser for a good third of the time, so two cores run four workers.
-    maxWorkers: 4,
+    // Each worker waits for its runtime or browser for a third of the time, so two cores run three workers.
+    maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     silent: "passed-only",
   },

@@ -6,7 +6,7 @@ import { look } from "../browser/look.ts";
 const PAGES = {
   start: "/admin",
   product: "/admin/products/1",
-  order: "/admin/orders/1",
+  order: "/admin/orders/1000",
   customer: "/admin/customers/1",
 };
 
