@@ -238,7 +238,7 @@ it("keeps an order from being cancelled while its key is in use", async () => {
   const { data: order } = (await call("POST /orders", { as: user.token, body })).body;
   const [{ key }] = await keysOf(user.token);
   await activate(key);
-  const refused = await call(`POST /orders/${order.id}/cancel`, { as: user.token });
+  const refused = await call(`POST /account/orders/${order.id}/cancel`, { as: user.token });
   expect([refused.status, refused.body.code]).toEqual([409, "downloads_used"]);
 });
 

@@ -37,7 +37,7 @@ function isOpen(role: Role, method: string, address: string): boolean {
 }
 
 const patternOf = (path: string) =>
-  new RegExp(`^${path.replaceAll(/:\w+\{([^}]+)\}/g, "($1)").replaceAll(/:\w+/g, "[\\w-]+")}$`);
+  new RegExp(`^${path.replaceAll(/:\w+\{([^}]+)\}/g, "($1)").replaceAll(/(?<!\?):\w+/g, "[\\w-]+")}$`);
 
 /** Targets of the links and forms on a page. */
 const waysIn = (html: string) => [

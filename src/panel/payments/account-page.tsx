@@ -48,7 +48,7 @@ const providerOf = (c: Context): AccountProvider => valid(ProviderParam, c.req.p
 
 const pathOf = (provider: AccountProvider): string => `/admin/payments/${provider}`;
 
-const PATH = `/payments/:provider{${accountProviders.join("|")}}`;
+const PATH = `/payments/:provider{(?:${accountProviders.join("|")})}`;
 
 /** Pages on which administrators connect accounts of payment providers. */
 export const paymentAccountPages = new Hono<PanelEnv>()

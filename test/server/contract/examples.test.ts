@@ -32,6 +32,13 @@ const exceptions: Record<string, string[]> = {
   "Something that an earlier example has ended": ["removeCartItem", "deleteDraftOrder", "cancelUpload"],
   "A customer with a second factor": ["removeTwoFactor"],
   "A file that the customer bought": ["downloadFile"],
+  "A license key that a customer bought": [
+    "getLicenseKey",
+    "updateLicenseKey",
+    "revokeLicenseKey",
+    "clearLicenseActivations",
+  ],
+  "An account at a payment provider": ["updateStripeAccount", "updatePaypalAccount", "deletePaymentAccount"],
 };
 
 /** The id of an invoice contains the year of its example. */
