@@ -231,7 +231,7 @@ const writes: Record<string, (shop: Shop, at: number) => Promise<unknown>> = {
   "erases a customer": async ({ customers }, at) => {
     const id = pick(customers, at);
     await write(`DELETE /admin/users/${id}`, undefined, await anAdministrator());
-    await env.DB.exec(`UPDATE users SET erase_at = 1 WHERE id = ${id} AND erased_at IS NULL`);
+    await env.DB.exec(`UPDATE users SET erase_at = 1 WHERE id = ${id} AND erase_at > 0 AND erased_at IS NULL`);
     await eraseDueAccounts(env, db, Date.now());
   },
 };
