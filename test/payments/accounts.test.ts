@@ -206,6 +206,20 @@ describe("a Stripe account", () => {
     const { answer } = await buy({ LINK_SECRET: newest });
     expect(answer.body.data.payment.provider).toBe("stripe");
   });
+
+  it("can be replaced and disconnected without the secret that encrypted it, as after a restore", async () => {
+    const key = aStripeKey();
+    await connectStripe(key);
+    const lost = { LINK_SECRET: "Wc3nV8mJx2Lq6Ty9Zb5Rf1Hk7Pd4Sg0B" };
+    const askWith = (line: string, body?: unknown) => callWith(lost, line, { as: admin.token, body });
+    const [stripe] = (await askWith("GET /admin/payment-accounts")).body.data;
+    expect(stripe).toMatchObject({ live: false, key_end: key.slice(-4) });
+    const replaced = await askWith("PUT /admin/payment-accounts/stripe", { secret_key: aStripeKey() });
+    expect(replaced.status).toBe(200);
+    await connectStripe(key);
+    expect((await askWith("DELETE /admin/payment-accounts/stripe")).status).toBe(204);
+    expect(await storedAccount("stripe")).toBeUndefined();
+  });
 });
 
 describe("a PayPal account", () => {

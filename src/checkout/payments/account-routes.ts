@@ -10,7 +10,7 @@ import { PageQuery, pageOfAll } from "../../platform/http/pagination.ts";
 import { answers, answersNothing, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
-import { countOpenPayments, findAccount, isLive, keyEndOf, openAccount } from "./accounts.ts";
+import { countOpenPayments, findAccount, isLive, keyEndOf } from "./accounts.ts";
 import { baseUrlOf, connectAccount, disconnectAccount } from "./connect.ts";
 import { PaypalKeys } from "./connect-paypal.ts";
 import { StripeKeys } from "./connect-stripe.ts";
@@ -42,15 +42,14 @@ export async function readPaymentAccount(
 ): Promise<PaymentAccount> {
   const [row, openPayments] = await Promise.all([findAccount(db, provider), countOpenPayments(db, provider)]);
   const own = settings[provider];
-  const account = own ?? (row ? openAccount(settings, row) : null);
   const shown = own ? undefined : row;
   return {
     provider,
     source: own ? "deployment" : row ? "administrator" : null,
-    live: account && isLive(account),
+    live: own ? isLive(own) : (row?.live ?? null),
     account_id: shown?.accountId ?? null,
     name: shown?.name ?? null,
-    key_end: account && keyEndOf(account),
+    key_end: own ? keyEndOf(own) : (row?.keyEnd ?? null),
     open_payments: openPayments,
     updated_at: shown ? iso(shown.updatedAt) : null,
   };

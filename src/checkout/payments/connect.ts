@@ -87,12 +87,12 @@ export async function connectAccount(ctx: Writing & WithBaseUrl, sent: SentKeys)
       : applyCreation(ctx, { target, row, where: sql`provider = ${provider}`, state }));
   } catch (error) {
     // After any other error, the account may be stored.
-    if (error instanceof ApiError && isNew) await deleteWebhook(account, shown.webhookId);
+    if (error instanceof ApiError && isNew) await deleteWebhook(() => account, shown.webhookId);
     throw error;
   }
-  for (const id of outdated) await deleteWebhook(account, id);
+  for (const id of outdated) await deleteWebhook(() => account, id);
   if (before && before.webhookId !== shown.webhookId && !outdated.includes(before.webhookId)) {
-    await deleteWebhook(openAccount(settings, before), before.webhookId);
+    await deleteWebhook(() => openAccount(settings, before), before.webhookId);
   }
 }
 
@@ -102,12 +102,13 @@ export async function disconnectAccount(ctx: Writing, provider: AccountProvider)
   if (!before) throw notFound("A connected account");
   await applyDeletion(ctx, { target, before, ifMatch: {} });
   // The deployment may use the account's webhook.
-  if (!ctx.settings[provider]) await deleteWebhook(openAccount(ctx.settings, before), before.webhookId);
+  if (!ctx.settings[provider]) await deleteWebhook(() => openAccount(ctx.settings, before), before.webhookId);
 }
 
-/** Deletes a webhook if possible: the keys of an earlier account may no longer be valid. */
-async function deleteWebhook(account: StripeAccount | PaypalAccount, id: string): Promise<void> {
+/** Deletes a webhook if possible: the keys of an earlier account may be invalid, or lost with the secret that encrypted them. */
+async function deleteWebhook(open: () => StripeAccount | PaypalAccount, id: string): Promise<void> {
   try {
+    const account = open();
     await ("secretKey" in account ? deleteStripeWebhook(account, id) : deletePaypalWebhook(account, id));
   } catch (error) {
     logFault("a payment webhook was not deleted", error, { webhook: id });
