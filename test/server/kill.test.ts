@@ -88,7 +88,7 @@ async function orderEvents(after = 0): Promise<number[]> {
   const ids: number[] = [];
   for (;;) {
     const { data } = await administer(
-      `GET /events?per_page=100&type=order.created,order.expired&after_id=${ids.at(-1) ?? after}`,
+      `GET /events?per_page=100&type=order.created,order.paid,order.expired&after_id=${ids.at(-1) ?? after}`,
     );
     if (data.length === 0) return ids;
     ids.push(...data.map(({ id }: { id: number }) => id));
