@@ -5172,7 +5172,7 @@ export interface components {
             tax_class?: ("standard" | "reduced" | "zero" | "exempt") | null;
             manage_stock?: boolean | null;
             /**
-             * @description Counted stock with unshipped units, to start managing it. Otherwise use a stock adjustment
+             * @description Counted stock, unshipped units included, to start managing it. Otherwise use a stock adjustment
              * @default null
              */
             stock_quantity?: number | null;
@@ -5296,7 +5296,7 @@ export interface components {
              */
             tax_class?: "standard" | "reduced" | "zero" | "exempt";
             manage_stock?: boolean;
-            /** @description Counted stock with unshipped units, to start managing it. Otherwise use a stock adjustment */
+            /** @description Counted stock, unshipped units included, to start managing it. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
             /** @description Stock at or below it is low. Null for 5 */
             low_stock_threshold?: number | null;
@@ -5334,7 +5334,7 @@ export interface components {
             cost?: number | null;
             status?: ("active" | "draft") | null;
             manage_stock?: boolean | null;
-            /** @description Counted stock with unshipped units, to start managing it. Otherwise use a stock adjustment */
+            /** @description Counted stock, unshipped units included, to start managing it. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
             /** @description Stock at or below it is low. Null for 5 */
             low_stock_threshold?: number | null;
@@ -5392,7 +5392,7 @@ export interface components {
             /** @description `exempt` products are not taxed */
             tax_class?: ("standard" | "reduced" | "zero" | "exempt") | null;
             manage_stock?: boolean | null;
-            /** @description Counted stock with unshipped units, to start managing it. Otherwise use a stock adjustment */
+            /** @description Counted stock, unshipped units included, to start managing it. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
             /** @description Stock at or below it is low. Null for 5 */
             low_stock_threshold?: number | null;
@@ -5607,7 +5607,7 @@ export interface components {
         /** @description Fields that are not sent keep their values */
         OrderUpdate: {
             /**
-             * @description If it is not allowed, 409 lists those that are. `completed` counts unshipped units as handed over. `expired` is for test orders
+             * @description 409 lists the allowed statuses if this one is not. `completed` counts unshipped units as handed over. `expired` is for test orders
              * @enum {string}
              */
             status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
@@ -6092,7 +6092,7 @@ export interface components {
             /** @description `exempt` products are not taxed */
             tax_class?: ("standard" | "reduced" | "zero" | "exempt") | null;
             manage_stock?: boolean | null;
-            /** @description Counted stock with unshipped units, to start managing it. Otherwise use a stock adjustment */
+            /** @description Counted stock, unshipped units included, to start managing it. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
             /** @description Stock at or below it is low. Null for 5 */
             low_stock_threshold?: number | null;

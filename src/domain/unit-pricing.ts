@@ -37,11 +37,11 @@ const sizes: Record<MeasureUnit, [kind: string, size: number]> = {
   item: ["count", 1],
 };
 
-const convert = (one: MeasureUnit, other: MeasureUnit): boolean => sizes[one][0] === sizes[other][0];
+const areConvertible = (one: MeasureUnit, other: MeasureUnit): boolean => sizes[one][0] === sizes[other][0];
 
-/** Every two units that convert to each other. */
+/** Pairs of units that convert to each other, each unit with itself too. */
 export const convertibleUnits = measureUnits.flatMap((one) =>
-  measureUnits.filter((other) => convert(one, other)).map((other) => [one, other]),
+  measureUnits.filter((other) => areConvertible(one, other)).map((other) => [one, other]),
 );
 
 const symbols: Partial<Record<MeasureUnit, string>> = { cbm: "m³", sqm: "m²", floz: "fl oz", sqft: "sq ft" };
@@ -52,7 +52,7 @@ export const unitSymbols = measureUnits.map((unit) => [unit, symbols[unit] ?? un
 /** The stored content of a product, in thousandths of its unit, and the quantity that its unit price is for. */
 export type UnitPricing = { measure: number; unit: MeasureUnit; reference: number; referenceUnit: MeasureUnit };
 
-/** Units of the smallest kind, in thousandths. */
+/** Contents and references in thousandths of the smallest unit of their kind. */
 const contentOf = ({ measure, unit }: UnitPricing): number => measure * sizes[unit][1];
 const referenceOf = ({ reference, referenceUnit }: UnitPricing): number => reference * sizes[referenceUnit][1] * 1_000;
 
@@ -77,7 +77,7 @@ const Measures = z.strictObject({
 });
 export type Measures = z.output<typeof Measures>;
 
-/** Most times that a content may be larger or smaller than its reference, so that unit prices are safe integers. */
+/** Maximum ratio between a content and its reference, in both directions, so that unit prices are safe integers. */
 const MOST_RATIO = 1_000_000;
 
 const hasSaneRatio = (pricing: UnitPricing): boolean => {
@@ -93,11 +93,14 @@ const toStored = ({ measure, reference }: Measures): UnitPricing => ({
 });
 
 /** Content and reference quantity in requests, read as they are stored. */
-export const UnitPricingInput = Measures.refine(({ measure, reference }) => convert(measure.unit, reference.unit), {
-  path: ["reference", "unit"],
-  error: "must convert to the unit of `measure`, as kg and g do, or l and ml",
-  abort: true,
-})
+export const UnitPricingInput = Measures.refine(
+  ({ measure, reference }) => areConvertible(measure.unit, reference.unit),
+  {
+    path: ["reference", "unit"],
+    error: "must convert to the unit of `measure`, as kg and g do, or l and ml",
+    abort: true,
+  },
+)
   .transform(toStored)
   .refine(hasSaneRatio, {
     path: ["measure", "value"],
@@ -110,7 +113,7 @@ export const toMeasures = ({ measure, unit, reference, referenceUnit }: UnitPric
   reference: { value: reference, unit: referenceUnit },
 });
 
-/** Such as "0.75 l / 1 l". */
+/** Content and reference quantity as text, such as "0.75 l / 1 l". */
 export const measuresText = ({ measure, reference }: Measures): string =>
   `${measure.value} ${measure.unit} / ${reference.value} ${reference.unit}`;
 

@@ -17,7 +17,7 @@ export type VersionMapping = {
   destination: (address: object) => object;
   /** How a variant of a catalogue is shipped, if catalogues say so. */
   shipping: (availability: object) => object;
-  /** The rules that the shop's pages are about. */
+  /** The policies that the shop's pages describe. */
   policies: (links: readonly { type: string; url: string; title: string }[]) => object;
   /** The order of a checkout whose payment is in progress. */
   orderInProgress: (order: object) => object;

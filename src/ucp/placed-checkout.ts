@@ -30,7 +30,7 @@ const linkTypes: Partial<Record<CurrentPage["slug"], string>> = {
   shipping: "shipping_policy",
 };
 
-/** Links to the shop's pages, which platforms must show, each in the version of now, and the policies of these pages. */
+/** Links to the shop's pages, which platforms must show, each in its current version, and the policies on these pages. */
 export function linkMembers({ origin, mapping }: UcpContext, pages: readonly CurrentPage[]) {
   const links = pages.map(({ id, slug, title }) => ({
     type: linkTypes[slug] ?? slug,

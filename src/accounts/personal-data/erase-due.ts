@@ -1,5 +1,7 @@
 import { and, eq, inArray, is, isNull, lte, not, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { eraseLicenseKeys } from "../../downloads/license-keys/public.ts";
+import { erasePackages } from "../../downloads/packages/public.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import { forgetUser } from "../../platform/auth/user-limiter.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
@@ -13,8 +15,6 @@ import {
   imports,
   jobChanges,
   jobs,
-  licenseActivations,
-  licenseKeys,
   linkTokens,
   orderHistory,
   orderNotes,
@@ -103,8 +103,8 @@ async function eraseAccount(db: Database, due: Due, now: number): Promise<void> 
     ...deleteRowsOfAccount(id),
     sql`DELETE FROM ${idempotencyKeys} WHERE ${isAmong(idempotencyKeys.caller, [`user:${id}`, ...addresses.map((address) => `anonymous:${address}`)])}`,
     ...fromOrders(id, now),
-    ...fromPackages(id, now),
-    ...fromLicenseKeys(id, now),
+    ...erasePackages(id, now),
+    ...eraseLicenseKeys(id, now),
     ...fromImports(id),
     ...fromBulkActions,
     ...fromSavedViews(addresses, now),
@@ -192,28 +192,6 @@ const fromOrders = (id: number, now: number): SQL[] => [
 /**
  * A bought package is named after its product. The name of a granted one is replaced, because staff wrote it for its holder.
  */
-const fromPackages = (id: number, now: number): SQL[] => [
-  updateRows(
-    packages,
-    {
-      revokedAt: sql`coalesce(${packages.revokedAt}, ${now})`,
-      updatedAt: versionAfter(now),
-      name: sql`iif(${packages.orderId} IS NULL, 'Granted package', ${packages.name})`,
-    },
-    eq(packages.userId, id),
-  ),
-];
-
-const fromLicenseKeys = (id: number, now: number): SQL[] => [
-  sql`DELETE FROM ${licenseActivations} WHERE ${licenseActivations.licenseKeyId} IN (
-    SELECT ${licenseKeys.id} FROM ${licenseKeys} WHERE ${licenseKeys.userId} = ${id})`,
-  updateRows(
-    licenseKeys,
-    { revokedAt: sql`coalesce(${licenseKeys.revokedAt}, ${now})`, updatedAt: versionAfter(now) },
-    eq(licenseKeys.userId, id),
-  ),
-];
-
 /**
  * Removes what undoing a customer import or a bulk action could restore, and all rows shown on import pages, because they cannot be attributed
  * to a person.

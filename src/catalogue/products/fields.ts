@@ -205,7 +205,7 @@ export const productFields = declareFields<EditableProduct>()({
   manage_stock: { schema: z.boolean(), derived: true, input: {} },
   stock_quantity: {
     schema: StockQuantity.nullable().describe(
-      "Counted stock with unshipped units, to start managing it. Otherwise use a stock adjustment",
+      "Counted stock, unshipped units included, to start managing it. Otherwise use a stock adjustment",
     ),
     input: { label: "Initial stock", hint: "Stock is managed if you enter a number." },
   },

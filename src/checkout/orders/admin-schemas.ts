@@ -71,7 +71,7 @@ export const OrderUpdate = z
     status: z
       .enum(orderStatuses)
       .describe(
-        "If it is not allowed, 409 lists those that are. `completed` counts unshipped units as handed over. `expired` is for test orders",
+        "409 lists the allowed statuses if this one is not. `completed` counts unshipped units as handed over. `expired` is for test orders",
       ),
     payment_status: z
       .literal("paid", "can only be set to paid")

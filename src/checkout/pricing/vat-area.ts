@@ -20,7 +20,7 @@ const outside: Readonly<Record<string, RegExp>> = {
   IT: /^(?:23041|22061)$/,
 };
 
-/** True if a place is a member state for VAT. A code with digits too many, which addresses may have, tells nothing. */
+/** True if a place is a member state for VAT. A postal code with too many digits, which addresses may contain, counts as inside. */
 export const isInVatArea = ({ country, zip }: Place): boolean =>
   isInEuropeanUnion(country) && !outside[country]?.test((zip ?? "").replaceAll(/\D/g, ""));
 

@@ -3,8 +3,14 @@ import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.
 import { toColumns } from "../../platform/administration/fields.ts";
 import { type AuditedTable, applyChange } from "../../platform/administration/write-queries.ts";
 import { countSpending, spendingRefused } from "../../platform/auth/author-limits.ts";
-import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
-import { type AccountScope, accountScopeOf, inScope, type WriteContext } from "../../platform/auth/caller.ts";
+import {
+  type AccountScope,
+  type ApiKeyCaller,
+  accountScopeOf,
+  inScope,
+  type UserCaller,
+  type WriteContext,
+} from "../../platform/auth/caller.ts";
 import { nonceIn } from "../../platform/auth/license-keys.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
@@ -22,7 +28,7 @@ import {
 import { licenseKeyColumns, selectLicenseKeys } from "./license-keys.ts";
 import type { LicenseKeyRow, licenseKeyStatuses } from "./schemas.ts";
 
-const having = (status: (typeof licenseKeyStatuses)[number], now: number): SQL => {
+const hasStatus = (status: (typeof licenseKeyStatuses)[number], now: number): SQL => {
   const expired = sql`coalesce(expires_at <= ${now}, FALSE)`;
   return {
     revoked: sql`revoked_at IS NOT NULL`,
@@ -45,7 +51,7 @@ export function listAllLicenseKeys(
       user_id: user_id === undefined ? undefined : eq(licenseKeys.userId, user_id),
       order_id: order_id === undefined ? undefined : eq(licenseKeys.orderId, order_id),
       product_id: product_id === undefined ? undefined : eq(licenseKeys.productId, product_id),
-      status: status && having(status, now),
+      status: status && hasStatus(status, now),
     } satisfies Conditions<AllLicenseKeysQuery>),
     inScope(scope, licenseKeys.userId),
   );
@@ -85,7 +91,7 @@ const isExtended = (before: LicenseTerms, after: LicenseTerms): boolean =>
 
 type LicenseTerms = Pick<LicenseKeyRow, "activationLimit" | "expiresAt" | "updatesUntil">;
 
-/** Null is no end. */
+/** Compares two ends of a period. Null stands for a period without an end. */
 const isLater = (after: number | null, before: number | null): boolean =>
   before !== null && (after === null || after > before);
 

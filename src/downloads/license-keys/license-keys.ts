@@ -1,6 +1,5 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
-import { isOwn } from "../../platform/auth/caller.ts";
+import { type ApiKeyCaller, isOwn, type UserCaller } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { json } from "../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../platform/db/page.ts";

@@ -1,2 +1,3 @@
+export { eraseLicenseKeys } from "./erasure.ts";
 export { selectLicenseKeys } from "./license-keys.ts";
 export { LicenseKey, SoldLicense, toLicenseKey, toSoldLicense } from "./schemas.ts";

@@ -1,3 +1,4 @@
+export { erasePackages } from "./erasure.ts";
 export { selectPackages } from "./packages.ts";
 export {
   type HeldPackage,

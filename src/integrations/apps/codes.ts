@@ -14,13 +14,13 @@ const CODE_MS = 60_000;
 
 type Consent = { request: AuthorizationRequest; appId: number; scopes: string[]; apiKeyId: number | null };
 
-/** A session that ends with the password by which it was opened. */
+/** Condition that a session is still open. A new password ends the sessions that the former one opened. */
 const isOpen = (sessionId: string) =>
   precondition(sql`EXISTS (SELECT 1 FROM sessions WHERE id = ${sessionId} AND ended_at IS NULL)`);
 
 /**
  * Stores the consent of the caller in an open session, and returns the code that the client exchanges for tokens. A new password
- * ends the codes that it finds and, by the session, those that are about to be stored.
+ * deletes the codes that exist, and the check of the session refuses those that would be stored after it.
  */
 export async function insertCode(
   { db, author, caller }: Pick<WriteContext, "db" | "author"> & { caller: { id: number; sessionId: string } },
