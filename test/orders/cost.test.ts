@@ -51,18 +51,18 @@ const budgets: [
   written: number,
   order: () => { as: string; items: Goods[]; more?: object; headers?: () => Record<string, string> },
 ][] = [
-  // Fingerprints are random: an order whose fingerprint is the last one in the index reads one row less.
+  // Fingerprints and references are random: an order reads one row more or less by where they fall in an index.
   ["of one line from the wallet", 53, 33, () => ({ as: user.token, items: goods.slice(0, 1) })],
   ["of a variant from the wallet", 53, 33, () => ({ as: user.token, items: [variant] })],
-  ["with an Idempotency-Key", 53, 36, () => ({ as: user.token, items: goods.slice(0, 1), headers: onPurpose })],
-  ["of three lines from the wallet", 84, 47, () => ({ as: user.token, items: goods })],
-  ["of a download from the wallet", 65, 41, () => ({ as: user.token, items: [download] })],
+  ["with an Idempotency-Key", 54, 36, () => ({ as: user.token, items: goods.slice(0, 1), headers: onPurpose })],
+  ["of three lines from the wallet", 85, 47, () => ({ as: user.token, items: goods })],
+  ["of a download from the wallet", 66, 41, () => ({ as: user.token, items: [download] })],
   ["of an account that waits to be paid", 53, 25, () => ({ as: user.token, items: goods.slice(0, 1), more: card })],
   ["of a guest", 53, 29, () => ({ as: guests.key, items: goods.slice(0, 1), more: { ...card, ...ada } })],
   ["of a guest without an address", 52, 29, () => ({ as: guests.key, items: goods.slice(0, 1), more: card })],
 ];
 
-it("with tax, shipping and a code reads at most 62 rows and writes at most 40, in one round trip", async () => {
+it("with tax, shipping and a code reads at most 63 rows and writes at most 40, in one round trip", async () => {
   const [buyer, lamp] = [await aUser({ wallet: 1_000_000 }), await aProduct({ stock: 10 })];
   await settleShop({ homeCountry: "DE", pricesIncludeTax: true });
   await aRate({ country: "DE" });
@@ -77,7 +77,7 @@ it("with tax, shipping and a code reads at most 62 rows and writes at most 40, i
   expect((await place(bindings)).status).toBe(201);
   await noRules();
   expect(trips.d1).toBe(1);
-  expect(work.rowsRead).toBeLessThanOrEqual(62);
+  expect(work.rowsRead).toBeLessThanOrEqual(63);
   expect(work.rowsWritten).toBeLessThanOrEqual(40);
 });
 
