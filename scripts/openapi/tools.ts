@@ -86,17 +86,16 @@ function toolOf(document: OpenApi, operation: Operation, permission: Permission)
     permission,
     method: method.toUpperCase(),
     path,
-    description: about === undefined ? summary : `${summary}. ${about}`,
+    description: about ?? summary,
     ...(hints && { annotations: hints }),
     inputSchema: inputSchemaOf(document, operation),
   };
 }
 
-/** Hints that differ from the protocol's defaults, which are those of a write that may destroy something. */
+/** Hints of reads and additions. The protocol's defaults are those of a write that may destroy something. */
 function hintsOf(operation: Operation): AdminTool["annotations"] {
   const { operationId, method } = operation;
   if (method === "get" || (method === "post" && !takes(operation, "Idempotency-Key"))) return { readOnlyHint: true };
-  if (method !== "post") return { idempotentHint: true };
   return ADDS.test(operationId) && !CHANGES.has(operationId) ? { destructiveHint: false } : undefined;
 }
 
@@ -127,9 +126,10 @@ function inputSchemaOf(document: OpenApi, { parameters = [], requestBody }: Oper
 
 /** A parameter. Parameters of many tools are described once, in the server's instructions. */
 function argumentOf(name: string, schema: JsonSchema): JsonSchema {
-  const [plain = schema] = (schema.anyOf ?? []).filter(({ type }) => type === "string");
-  const { description = schema.description, ...rest } = forModels(plain);
-  return COMMON.has(name) || description === undefined ? rest : { ...rest, description };
+  const { anyOf = [], ...outer } = schema;
+  const text = anyOf.find(({ type }) => type === "string");
+  const short = forModels(text ? { ...outer, ...text } : schema);
+  return COMMON.has(name) && short.type ? { type: short.type } : short;
 }
 
 const COMMON = new Set([...HEADERS, "page", "per_page", "from", "to", "days"]);
@@ -140,7 +140,8 @@ function inlined<Value>(document: OpenApi, value: Value): Value {
   if (Array.isArray(value)) return value.map((inner) => inlined(document, inner)) as Value;
   const ref: unknown = Reflect.get(value, "$ref");
   if (typeof ref === "string" && ref.startsWith("#/components/schemas/")) {
-    return inlined(document, document.components.schemas[ref.split("/").at(-1) ?? ""]) as Value;
+    const schema = inlined(document, document.components.schemas[ref.split("/").at(-1) ?? ""]);
+    return { ...schema, ...value, $ref: undefined };
   }
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inlined(document, inner)])) as Value;
 }

@@ -80,7 +80,7 @@ export const usersAdmin = new Hono<AppEnv>()
         400: ["email_taken", "external_id_taken"],
         409: ["account_erased", "last_administrator", "staff_cannot_be_erased"],
       },
-      description: "Changes the fields that are sent. `disabled` ends all of the person's sessions.",
+      description: "`disabled` ends all of the person's sessions.",
       headers: ["ETag"],
     }),
     async (c) => {

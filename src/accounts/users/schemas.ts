@@ -32,9 +32,9 @@ export const userFilters = {
     .describe("Sort order. A minus reverses it: `-spent` lists those who spent most first"),
   state: z.enum(["active", "disabled"]).optional(),
   min_spent: PriceText.optional().describe("Customers who spent at least this much"),
-  max_spent: PriceText.optional().describe("Customers who spent at most this much"),
+  max_spent: PriceText.optional(),
   min_orders: OrderCount.describe("Customers with at least this many paid orders"),
-  max_orders: OrderCount.describe("Customers with at most this many paid orders"),
+  max_orders: OrderCount,
   tag: TagFilter.optional().describe(
     "Tags that a customer must all have: several parameters, or one with commas. Case and accents do not matter",
   ),

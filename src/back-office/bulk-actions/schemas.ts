@@ -14,7 +14,7 @@ export const MOST_ROWS = 10_000;
 const selectionFields = {
   ids: z.array(Id).min(1).max(MOST_IDS).optional(),
   filters: ListFilters.optional().describe(
-    `Query parameters that select all matching rows of the list, at most ${MOST_ROWS}. Replaces \`ids\``,
+    `Parameters of the list, which select up to ${MOST_ROWS} rows. Replaces \`ids\``,
   ),
 };
 export type Selection = { ids?: number[] | undefined; filters?: Record<string, string> | undefined };
@@ -28,16 +28,16 @@ const oneSelection: [(sent: Selection) => boolean, { path: string[]; error: stri
 const ProductsChange = z
   .strictObject({
     status: z.enum(productStatuses),
-    category_id: Id.nullable().describe("Variants have the category of their product and are refused"),
-    add_tags: Tags.min(1).describe("Tags to add. Variants have the tags of their product and are refused"),
+    category_id: Id.nullable().describe("Refused for variants, which have their product's"),
+    add_tags: Tags.min(1).describe("Refused for variants, which have their product's"),
     remove_tags: Tags.min(1),
     price_percent: PercentageChange.describe(
-      "Percentage by which prices change: -10 lowers them by a tenth. Results are rounded to the currency's smallest unit, half up. Applies to all variants of a product with options",
+      "Percentage by which prices change, with those of variants: -10 lowers them by a tenth. Results are rounded half up",
     ),
     compare_at_price: z
       .enum(["previous", "none"])
       .describe(
-        "With `price_percent`: shows the previous price as the compare-at price, or removes it. Unchanged if not sent. A compare-at price that is not higher than the new price is removed",
+        "With `price_percent`: `previous` shows the price of before, and `none` removes the compare-at price. One that is not higher than the new price is always removed",
       ),
   })
   .partial()

@@ -15,7 +15,7 @@ export const presetsAdmin = new Hono<AppEnv>()
     validate("json", EuSetUp),
     answers("applyEuPreset", "Set up a shop in the European Union", ShownPlan, {
       refuses: { 409: ["already_set_up"] },
-      description: "Creates shipping zones and tax rates. Review them afterwards.",
+      description: "Creates the shipping zones and tax rates of a shop in the European Union. Review them afterwards.",
     }),
     async (c) => {
       const sent = c.req.valid("json");
@@ -30,7 +30,7 @@ export const presetsAdmin = new Hono<AppEnv>()
     validate("json", UsSetUp),
     answers("applyUsPreset", "Set up a shop in the United States", ShownPlan, {
       refuses: { 409: ["already_set_up"] },
-      description: "Creates shipping zones and tax rates. Review them afterwards.",
+      description: "Creates the shipping zones and tax rates of a shop in the United States. Review them afterwards.",
     }),
     async (c) => {
       const sent = c.req.valid("json");
@@ -45,7 +45,8 @@ export const presetsAdmin = new Hono<AppEnv>()
     validate("json", CountrySetUp),
     answers("applyCountryPreset", "Set up a shop in the UK, Switzerland, Canada or Australia", ShownPlan, {
       refuses: { 409: ["already_set_up"] },
-      description: "Creates shipping zones and tax rates. Review them afterwards.",
+      description:
+        "Creates the shipping zones and tax rates of a shop in the UK, Switzerland, Canada or Australia. Review them afterwards.",
     }),
     async (c) => {
       const sent = c.req.valid("json");

@@ -5,7 +5,7 @@ import { Percentage } from "../../domain/percent.ts";
 import { taxClasses } from "../../platform/db/schema.ts";
 import { euCountries, singleCountries, states, taxingProvinces } from "./rates.ts";
 
-const Home = Price.describe("Shipping price within the home country. 0 for free shipping");
+const Home = Price.describe("Shipping price in the home country");
 const Elsewhere = Price.nullable().default(null).describe("Shipping price. Null if the shop does not ship there");
 
 export const EuSetUp = z
@@ -14,9 +14,7 @@ export const EuSetUp = z
     vat: z
       .enum(["destination", "home"])
       .default("destination")
-      .describe(
-        "VAT rates charged in other member states. `home` charges the home country's rates, for shops below the One Stop Shop threshold",
-      ),
+      .describe("VAT rates in other member states. `home` is for shops below the One Stop Shop threshold"),
     shipping_prices: z.strictObject({ home: Home, eu: Elsewhere, world: Elsewhere }),
   })
   .meta({ id: "EuSetUp" });
@@ -24,12 +22,12 @@ export type EuSetUp = z.output<typeof EuSetUp>;
 
 export const UsSetUp = z
   .strictObject({
-    home_region: z.enum(states),
+    home_region: z.enum(states).describe("State, such as NY"),
     states: z
       .array(z.enum(states))
       .max(states.length)
       .default([])
-      .describe("Additional states for which the shop collects sales tax"),
+      .describe("Other states for which the shop collects sales tax, such as CA"),
     shipping_prices: z.strictObject({ home: Home, world: Elsewhere }),
   })
   .meta({ id: "UsSetUp" });

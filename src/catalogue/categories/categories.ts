@@ -27,7 +27,7 @@ export const categoryFields = declareFields<
   },
   parent_id: {
     schema: Id.nullable().describe(
-      `Id of the parent category, or null at the top level. Categories have at most ${limits.CATEGORY_LEVELS} levels. Moving a category also moves its subcategories`,
+      `Null at the top level. Categories have at most ${limits.CATEGORY_LEVELS} levels, and subcategories move with their parent`,
     ),
     input: { as: "choice", label: "Parent category", options: [] },
   },

@@ -93,7 +93,7 @@ export const productsAdmin = new Hono<AppEnv>()
         409: ["in_use"],
       },
       description:
-        "Changes the fields that are sent. Lists such as `images` and `options` are replaced as a whole. Change counted stock with `createStockAdjustment`.",
+        "Replaces lists such as `images` and `options` as a whole. Change counted stock with `createStockAdjustment`.",
       headers: ["ETag"],
     }),
     async (c) => {
@@ -124,7 +124,7 @@ export const productsAdmin = new Hono<AppEnv>()
     validateAll({ param: IdParam, json: NewVariants }),
     creates("createVariants", "Create variants of a product", AdminProductDetail, {
       description:
-        "For a product with `options`: one with its own `sku` and `price` and a value for each option, or all missing combinations with `generate`. Call it once for each variant.",
+        "Creates a variant with its own `sku`, its `price` and a value for each of the product's `options`, or all missing combinations with `generate`.",
       refuses: { 400: ["external_id_taken", "option_values_taken", "sku_taken", "slug_taken", "too_many_variants"] },
     }),
     async (c) => {

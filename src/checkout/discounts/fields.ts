@@ -63,9 +63,7 @@ export const discountFields = declareFields<DiscountState>()({
     input: { label: "Units to buy", hint: "Units paid at full price." },
   },
   get_quantity: {
-    schema: Units.describe(
-      "Number of additional units that are reduced, for `buy_x_get_y`. The cheapest units are reduced",
-    ),
+    schema: Units.describe("Number of additional units that are reduced, the cheapest ones, for `buy_x_get_y`"),
     input: { label: "Units to get", hint: "The cheapest eligible units." },
   },
   applies_to: {
@@ -83,7 +81,7 @@ export const discountFields = declareFields<DiscountState>()({
       .array(Id)
       .max(500)
       .describe(
-        "Ids of the products that a discount on `selected_products` covers. A deleted product leaves the list. The discount is disabled if that leaves it without products and categories",
+        "Products that a discount on `selected_products` covers\n\nA deleted product leaves the list. The discount is disabled if that leaves it without products and categories",
       ),
     initial: [],
   },
@@ -92,9 +90,7 @@ export const discountFields = declareFields<DiscountState>()({
     schema: z
       .array(Id)
       .max(100)
-      .describe(
-        "Ids of the categories whose products a discount on `selected_products` covers, including subcategories",
-      ),
+      .describe("Categories that a discount on `selected_products` covers, including subcategories"),
     initial: [],
     input: { as: "choices", label: "Categories", hint: "A category includes those below it.", options: [] },
   },
@@ -107,9 +103,7 @@ export const discountFields = declareFields<DiscountState>()({
   first_order_only: {
     schema: z
       .boolean()
-      .describe(
-        "True to limit the discount to customers without a previous order. Cancelled and expired orders do not count",
-      ),
+      .describe("True for customers without a previous order that was not cancelled and has not expired"),
     initial: false,
     input: { label: "Only for a customer's first order" },
   },
@@ -146,9 +140,7 @@ export const discountFields = declareFields<DiscountState>()({
       .int()
       .min(-1_000)
       .max(1_000)
-      .describe(
-        "Order of application. Discounts with a lower priority apply first, then older ones, each to the remaining amount",
-      ),
+      .describe("Lower priorities apply first, then older discounts, each to the remaining amount"),
     initial: 0,
     input: { hint: "Discounts with a lower number apply first, each to the remaining amount." },
   },

@@ -46,7 +46,7 @@ export const orderFilters = {
   search: line(254)
     .optional()
     .describe(
-      "Words of the customer, addresses or products, an order number, a telephone number, or the first characters of a reference or tracking number",
+      "Words of the customer, addresses or products, an order or telephone number, or the start of a reference or tracking number",
     ),
   ...spanFields,
   sort: z.enum(["newest", "oldest"]).optional().describe("Sort order. Defaults to `newest`"),

@@ -41,7 +41,7 @@ const online = {
 const manual = {
   ...online,
   instructions: Text.max(MAX_INSTRUCTIONS).describe(
-    "Payment instructions. Shown at checkout, on the order and in its e-mails until it is paid",
+    "Shown at checkout, and on the order and in its e-mails until it is paid",
   ),
   days: z
     .int()
@@ -93,7 +93,7 @@ export const PaymentSettingsUpdate = z
     test_card: partOf(fields.test_card),
   } satisfies Record<PaymentMethod, z.ZodType>)
   .refine(...changesSomething)
-  .meta({ id: "PaymentSettingsUpdate", description: "Settings to change. Fields that are not sent keep their values" });
+  .meta({ id: "PaymentSettingsUpdate", description: "Fields that are not sent keep their values" });
 type PaymentSettingsUpdate = z.output<typeof PaymentSettingsUpdate>;
 
 export const PaymentSettings = z

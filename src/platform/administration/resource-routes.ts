@@ -76,7 +76,7 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
       administer(`${permission}:write`),
       validateAll({ param: IdParam, header: IfMatch }),
       answersNothing(`delete${pascalCase(one)}`, `Delete a ${deleted}`, {
-        description: "Cannot be undone.",
+        description: `Deletes a ${deleted}, which cannot be undone.`,
         ...(inUse && { refuses: { 409: ["in_use"] as const } }),
       }),
       async (c) => {

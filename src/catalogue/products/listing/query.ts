@@ -41,7 +41,7 @@ export const productFilters = {
     .max(200)
     .optional()
     .describe(
-      "Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Singulars, plurals and compounds (`tshirt`, `t-shirt`) are found too, and words that differ by a letter if nothing else is. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted",
+      "Words of the name, SKU or description, or of the variants' option values and SKUs. The last word may be incomplete if it has at least two letters\n\nOnly staff and API keys with products:write find a product by variants that are drafts. Singulars, plurals and compounds (`tshirt`, `t-shirt`) are found too, and words that differ by a letter if nothing else is. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted",
     ),
   status: z
     .enum(productStatuses)

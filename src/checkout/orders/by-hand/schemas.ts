@@ -17,9 +17,9 @@ const StaffLine = z.strictObject({
 
 export const ManualDiscount = z
   .strictObject({
-    amount: Amount.optional().describe("Amount to take off the items. Replaces `percent`"),
-    percent: Reduction.optional().describe("Percentage to take off the items. Replaces `amount`"),
-    reason: line(100).describe("The buyer sees it as the name of the discount"),
+    amount: Amount.optional().describe("Amount off the items. Replaces `percent`"),
+    percent: Reduction.optional().describe("Percentage off the items. Replaces `amount`"),
+    reason: line(100).describe("Shown to the buyer"),
   })
   .refine(({ amount, percent }) => (amount === undefined) !== (percent === undefined), {
     path: ["amount"],
@@ -31,11 +31,11 @@ export const CustomShipping = z.strictObject({ name: line(100), price: Price });
 
 /** Fields shared by an order by staff and its quote. */
 const contentFields = {
-  user_id: Id.optional().describe("Id of the account that the order belongs to. Replaces `customer`"),
+  user_id: Id.optional().describe("Account that the order belongs to. Replaces `customer`"),
   items: measured(StaffLine),
   ...checkoutFields,
   customer: checkoutFields.customer.describe("Contact of a guest. Replaces `user_id`"),
-  tax_exempt_reason: line(200).optional().describe("Reason why the order is exempt from tax"),
+  tax_exempt_reason: line(200).optional(),
   discount: ManualDiscount.optional().describe(
     "Discount on the items, applied after all other discounts. Requires the permission `payments:write`",
   ),
@@ -45,8 +45,8 @@ const contentFields = {
   payment_method: z
     .enum(paymentMethods)
     .exclude(["wallet"])
-    .describe("How the order is paid. Unpaid orders wait for a bank transfer, an invoice or cash"),
-  note: line(500).optional().describe("Note for the order's history. The buyer can read it"),
+    .describe("Unpaid orders wait for a bank transfer, an invoice or cash"),
+  note: line(500).optional().describe("For the order's history. The buyer can read it"),
 };
 
 const hasBuyer = ({ user_id, customer }: { user_id?: unknown; customer?: unknown }) =>
@@ -72,10 +72,8 @@ const termsFields = {
     .min(1)
     .max(MOST_DAYS)
     .optional()
-    .describe("Days until an unpaid order expires and returns its stock. Defaults to no limit"),
-  expected_total: Price.optional().describe(
-    "Total from a quote. An order with a different total is rejected with `total_changed`",
-  ),
+    .describe("Days until an unpaid order expires. Defaults to no limit"),
+  expected_total: Price.optional().describe("Total from a quote. A different total is rejected with `total_changed`"),
 };
 
 const onlyUnpaid = [
@@ -99,7 +97,7 @@ export const StaffOrder = z
       "is paid online by the buyer. Choose bank transfer, invoice or cash, mark the order as paid, or send a draft instead",
     ...coded("not_applicable"),
   })
-  .meta({ id: "StaffOrder", description: "An order placed by staff for a buyer" });
+  .meta({ id: "StaffOrder", description: "Order placed by staff for a buyer" });
 export type StaffOrder = z.output<typeof StaffOrder>;
 
 /** An order that is calculated before it has a buyer. */
@@ -120,7 +118,7 @@ export type DraftContent = z.output<typeof DraftContent>;
 export const DraftPlacement = z
   .strictObject(termsFields)
   .refine(...onlyUnpaid)
-  .meta({ id: "DraftPlacement", description: "Terms on which staff place the order of a draft" });
+  .meta({ id: "DraftPlacement", description: "Terms of the order" });
 export type DraftPlacement = z.output<typeof DraftPlacement>;
 
 export type DraftRow = typeof draftOrders.$inferSelect;

@@ -34,7 +34,7 @@ const DiscountCode = line(40).transform((code) => code.toUpperCase());
 export const checkoutFields = {
   shipping_address: Address.nullish().describe("Required if any item has to be shipped"),
   shipping_address_id: Id.optional().describe("Id in the account's address book. Replaces `shipping_address`"),
-  billing_address: Address.nullish().describe("Billing address, if it differs from the shipping address"),
+  billing_address: Address.nullish().describe("If it differs from the shipping address"),
   billing_address_id: Id.optional().describe("Id in the account's address book. Replaces `billing_address`"),
   shipping_method: Id.optional().describe("Id from the quote's `shipping_options`. Defaults to the cheapest"),
   discount_codes: z.array(DiscountCode).max(10).optional().describe("Case does not matter"),

@@ -34,7 +34,7 @@ const contentFields = {
   discount: ManualDiscount.nullish().describe(
     "Discount on the items, replacing an earlier discount by staff. Null removes it. Requires the permission `payments:write`",
   ),
-  tax_exempt_reason: line(200).nullish().describe("Reason why the order is exempt from tax"),
+  tax_exempt_reason: line(200).nullish(),
 };
 
 /** The content of an order after an edit, to be quoted. */
@@ -49,7 +49,7 @@ export const OrderEdit = z
   .strictObject({
     ...contentFields,
     expected_total: Price.describe(
-      "Total from the quote of the edit. An edit with a different total is rejected with `total_changed`",
+      "Total from the quote of the edit. A different total is rejected with `total_changed`",
     ),
     received: z
       .boolean()
