@@ -1,67 +1,105 @@
-// Adds buttons for formatting to a text in Markdown, with Ctrl+B and Ctrl+I.
+// Edits a text in Markdown as it will look. The form then sends its HTML, which the panel converts to Markdown.
 
 import { button, make } from "./panel.js";
 
-/** The mark at the start of a list item or heading. */
-const MARK = /^(#{1,6}|[-*+]|\d+[.)]) +/;
+const icon = (path) =>
+  `<svg viewBox="0 0 16 16" width="16" fill="none" stroke="currentColor" stroke-width="1.5"><path d="${path}"/></svg>`;
 
-export function addFormatting(text) {
-  /** Replaces characters and selects new ones. The browser's own command keeps Undo working. */
-  function write(from, to, written, start, end) {
-    text.focus();
-    text.setSelectionRange(from, to);
-    document.execCommand(written ? "insertText" : "delete", false, written);
-    text.setSelectionRange(start, end);
+const ignore = (event) => event.preventDefault();
+
+/** Icons and commands of the buttons. */
+const TOOLS = {
+  Bold: ["<b>B</b>", "bold"],
+  Italic: ["<i>I</i>", "italic"],
+  Heading: ["<b>H</b>", "formatBlock"],
+  List: [icon("M6 4h9M6 8h9M6 12h9M1 4h2M1 8h2M1 12h2"), "insertUnorderedList"],
+  "Numbered list": [icon("M7 4h8M7 8h8M7 12h8M1 3l2-1v5M1 10q3-2 2 1l-2 3h3"), "insertOrderedList"],
+  Link: [icon("M6 10l4-4M6 5l2-2a3 3 0 0 1 5 5l-2 2M10 11l-2 2a3 3 0 0 1-5-5l2-2"), "createLink"],
+};
+
+export function editFormatted(text) {
+  const page = text.nextElementSibling;
+  const [label] = text.labels;
+  const { id } = text;
+  const hint = document.getElementById(`${id}-hint`);
+  text.id = "";
+  page.id = id;
+  text.hidden = true;
+  page.hidden = false;
+  if (hint) hint.hidden = true;
+  if (text.matches(":disabled")) return;
+
+  // The browser's own commands keep Undo working.
+  function run(command, value) {
+    page.focus();
+    document.execCommand(command, false, value);
+    follow();
   }
 
-  /** Formats the selection, or a sample if nothing is selected. Removes the format if the selection already has it. */
-  const around = (before, after, sample) => () => {
-    const { selectionStart: from, selectionEnd: to, value } = text;
-    const [outer, end] = [from - before.length, to + after.length];
-    if (outer >= 0 && value.slice(outer, from) === before && value.slice(to, end) === after) {
-      write(outer, end, value.slice(from, to), outer, to - before.length);
-    } else {
-      const chosen = value.slice(from, to) || sample;
-      const start = from + before.length;
-      write(from, to, before + chosen + after, start, start + chosen.length);
-    }
+  /** The format of the selection that a command makes, if it has it. */
+  const stateOf = {
+    formatBlock: () => document.queryCommandValue("formatBlock") === "h2",
+    createLink: () => getSelection().anchorNode?.parentElement?.closest(".formatted a"),
   };
+  const hasFormat = (command) => Boolean(stateOf[command]?.() ?? document.queryCommandState(command));
 
-  /** Puts a mark at the start of each selected line, or removes it if all have it. */
-  const lines = (mark) => () => {
-    const { selectionStart, selectionEnd, value } = text;
-    const from = value.slice(0, selectionStart).lastIndexOf("\n") + 1;
-    const rest = value.slice(selectionEnd).indexOf("\n");
-    const to = rest < 0 ? value.length : selectionEnd + rest;
-    const chosen = value.slice(from, to).split("\n");
-    const isMarked = chosen.every((line, index) => line.startsWith(mark(index)));
-    const written = chosen.map((line, index) => (isMarked ? "" : mark(index)) + line.replace(MARK, "")).join("\n");
-    write(from, to, written, from, from + written.length);
-  };
+  function apply(command) {
+    if (command === "formatBlock") return run(command, hasFormat(command) ? "p" : "h2");
+    if (command.endsWith("List") && hasFormat("formatBlock")) run("formatBlock", "p");
+    if (command !== "createLink") return run(command);
+    if (hasFormat(command)) return run("unlink");
+    const address = prompt("Address of the link", "https://");
+    if (address) run(command, /^(https?:|mailto:|\/)/.test(address) ? address : `https://${address}`);
+  }
 
-  const [bold, italic] = [around("**", "**", "bold text"), around("_", "_", "italic text")];
-  const tools = {
-    Bold: ["b", "B", bold],
-    Italic: ["i", "I", italic],
-    Heading: ["b", "H", lines(() => "## ")],
-    List: ["span", "• –", lines(() => "- ")],
-    "Numbered list": ["span", "⒈", lines((index) => `${index + 1}. `)],
-    Link: ["u", "Link", around("[", "](https://)", "text")],
-  };
-  const buttons = Object.entries(tools).map(([title, [tag, icon, format]]) => {
-    const tool = button("", format);
-    tool.append(make(tag, {}, icon));
-    return Object.assign(tool, { title, ariaLabel: title });
+  const tools = Object.entries(TOOLS).map(([title, [innerHTML, command]]) => {
+    // A pressed button leaves the text selected.
+    const tool = button("", () => apply(command));
+    return Object.assign(tool, { innerHTML, title, ariaLabel: title, value: command, onmousedown: ignore });
   });
-  // The buttons replace the explanation of the marks.
-  const hint = document.getElementById(`${text.id}-hint`);
-  if (hint) hint.hidden = true;
-  text.before(make("div", { className: "actions", role: "group", ariaLabel: "Formatting" }, ...buttons));
 
-  text.addEventListener("keydown", (event) => {
-    const format = { b: bold, i: italic }[event.key];
-    if (!format || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    format();
+  /** Shows which formats the selection has. */
+  function follow() {
+    for (const tool of tools) tool.ariaPressed = hasFormat(tool.value);
+    // Items are no headings, and only selected text can become a link.
+    tools[2].disabled = hasFormat("insertUnorderedList") || hasFormat("insertOrderedList");
+    tools[5].disabled = getSelection().isCollapsed && !hasFormat("createLink");
+  }
+
+  const raw = button("Markdown", () => {
+    page.remove();
+    bar.remove();
+    text.id = id;
+    text.hidden = false;
+    if (hint) hint.hidden = false;
+    text.focus();
   });
+  const bar = make("div", { className: "actions formatting", role: "group", ariaLabel: "Formatting" }, ...tools, raw);
+  text.before(bar);
+
+  label.onclick = () => page.focus();
+  Object.assign(page, {
+    contentEditable: "true",
+    role: "textbox",
+    ariaMultiLine: "true",
+    ariaLabel: label.textContent,
+    onkeyup: follow,
+    onmouseup: follow,
+    onfocus: follow,
+    oninput() {
+      raw.remove();
+      if (!text.name.endsWith(".html")) text.name += ".html";
+      delete text.dataset.maxlength;
+      text.value = page.innerHTML;
+      text.dispatchEvent(new Event("input", { bubbles: true }));
+    },
+    // Formats that the text cannot have are not pasted.
+    onpaste(event) {
+      ignore(event);
+      run("insertText", event.clipboardData.getData("text/plain"));
+    },
+    ondrop: ignore,
+  });
+  document.execCommand("defaultParagraphSeparator", false, "p");
+  follow();
 }

@@ -417,8 +417,8 @@ function begin() {
   for (const text of all("[data-option] textarea:enabled:not([hidden])")) {
     import("./options.js").then(({ editValues }) => editValues(text));
   }
-  for (const text of all("[data-markdown]:enabled")) {
-    import("./markdown.js").then(({ addFormatting }) => addFormatting(text));
+  for (const text of all("[data-markdown]")) {
+    import("./markdown.js").then(({ editFormatted }) => editFormatted(text));
   }
   for (const part of all("[data-picker]:not(.read-only *)")) {
     import("./picker.js").then(({ offer }) => offer(part));

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type * as z from "zod";
 import { MOST_IDS } from "../../back-office/bulk-actions/schemas.ts";
 import { ApiError, badRequest, type FieldError, tooLarge, unsupportedMediaType } from "../../domain/errors.ts";
+import { markdownOfHtml } from "../../domain/html-markdown.ts";
 import { receiveUpload } from "../../downloads/files/uploads/upload-form.ts";
 import { bodyText, type FormFields, fieldsByName, MOST_FIELDS, parseForm } from "../../platform/http/body-parsing.ts";
 import { valid } from "../../platform/http/validate.ts";
@@ -44,7 +45,16 @@ export const MOST_FIELDS_OF_ROWS = MOST_FIELDS + MOST_IDS;
 export async function readForm(c: Context): Promise<SentForm> {
   if (!isForm(c)) throw unsupportedMediaType(TYPE);
   const most = CHOOSES_ROWS.test(c.req.path) ? MOST_FIELDS_OF_ROWS : MOST_FIELDS;
-  return sentForm(c.req.path, parseForm(await bodyText(c.req, "invalid_format"), most));
+  return sentForm(c.req.path, inMarkdown(parseForm(await bodyText(c.req, "invalid_format"), most)));
+}
+
+/** Texts that were edited as they look are sent as HTML, under their name with ".html". */
+function inMarkdown(fields: FormFields): FormFields {
+  for (const name of Object.keys(fields).filter((each) => each.endsWith(".html"))) {
+    fields[name.slice(0, -".html".length)] = fields[name]?.map(markdownOfHtml) ?? [];
+    delete fields[name];
+  }
+  return fields;
 }
 
 export function sentForm(action: string, values: Values): SentForm {

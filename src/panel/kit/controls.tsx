@@ -1,5 +1,6 @@
 import { shopCurrency } from "../../domain/money.ts";
 import { type FormInput, optionsOf } from "../forms/inputs.ts";
+import { FormattedText } from "./values.tsx";
 
 /** An input of a form with its values and errors, to be shown as a field. */
 export type ShownInput = { id: string; name: string; input: FormInput; values: readonly string[]; errors: string[] };
@@ -35,15 +36,18 @@ export function Control(shown: ShownInput) {
     case "places":
     case "brackets":
       return (
-        <textarea
-          rows={input.rows ?? 3}
-          dir="auto"
-          data-maxlength={input.maxlength}
-          data-markdown={input.markdown}
-          {...attributes}
-        >
-          {values[0] ?? ""}
-        </textarea>
+        <>
+          <textarea
+            rows={input.rows ?? 3}
+            dir="auto"
+            data-maxlength={input.maxlength}
+            data-markdown={input.markdown}
+            {...attributes}
+          >
+            {values[0] ?? ""}
+          </textarea>
+          {input.markdown && <FormattedText markdown={values[0] ?? ""} hidden />}
+        </>
       );
     default: {
       const unit = unitOf(input);

@@ -258,6 +258,6 @@ export const CopyField = ({
 );
 
 /** A text in Markdown, with its formatting. */
-export const FormattedText = ({ markdown }: { markdown: string }) => (
-  <div class="formatted" dangerouslySetInnerHTML={{ __html: htmlOfMarkdown(markdown) }} />
+export const FormattedText = ({ markdown, hidden }: { markdown: string; hidden?: true }) => (
+  <div class="formatted" hidden={hidden} dangerouslySetInnerHTML={{ __html: htmlOfMarkdown(markdown) }} />
 );

@@ -5,7 +5,7 @@ import { type Failed, type FormInput, type FormState, formFor, optionsOf } from 
 import { Allowed, useReadOnly } from "../kit/allowed.tsx";
 import { Choices, Columns, Field, Fields, Folded, Group, Images } from "../kit/fields.tsx";
 import { Button, Form } from "../kit/form.tsx";
-import { DescriptionList, FormattedText, PriceRange } from "../kit/values.tsx";
+import { DescriptionList, PriceRange } from "../kit/values.tsx";
 import type { productInputs } from "./inputs.ts";
 import { UnitPricingFields } from "./unit-pricing.tsx";
 import { OPTION_PLACES } from "./variants/options.ts";
@@ -37,8 +37,7 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => {
     <div class="editor">
       <div>
         <section class="card">
-          <Field form={form} name="name" />
-          <ProductDescription form={form} />
+          <Fields form={form} names={["name", "description"]} />
         </section>
         <section class="card" id="images">
           <Images form={form} name="images" />
@@ -140,16 +139,6 @@ const OptionFields = ({ form }: FieldsProps) => (
 export const NewStock = ({ form }: FieldsProps) => (
   <>
     <Fields form={form} names={["manage_stock", "stock_quantity", "low_stock_threshold"]} />
-  </>
-);
-
-export const ProductDescription = ({ form }: FieldsProps) => (
-  <>
-    <Field form={form} name="description" />
-    <details class="preview">
-      <summary>Preview</summary>
-      <FormattedText markdown={form.values.description?.[0] ?? ""} />
-    </details>
   </>
 );
 

@@ -20,7 +20,7 @@ import {
   stockIn,
   tagsIn,
 } from "../third-party/columns.ts";
-import { lineOfText, markdownOfHtml } from "../third-party/html-markdown.ts";
+import { lineOfText, markdownOfHtml } from "../../../domain/html-markdown.ts";
 import type { SharedSkus, ShopifyColumn } from "./names.ts";
 
 type ProductCells = Cells<ShopifyColumn>;

@@ -6,7 +6,7 @@ import { beginningInWords } from "../../../domain/text.ts";
 import type { LeftOutColumn } from "../../../platform/db/schema.ts";
 import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
 import { numberIn, priceIn } from "../reading/numbers.ts";
-import { lineOfText } from "./html-markdown.ts";
+import { lineOfText } from "../../../domain/html-markdown.ts";
 
 /** Parses an optional number. */
 export const numberOrNull = (text: string): number | string | null => (text === "" ? null : numberIn(text));

@@ -10,7 +10,7 @@ import {
   priceOrNull,
   stockIn,
 } from "../third-party/columns.ts";
-import { markdownOfHtml } from "../third-party/html-markdown.ts";
+import { markdownOfHtml } from "../../../domain/html-markdown.ts";
 import { type DateOrder, datesIn, orderIn, parseDay } from "./dates.ts";
 
 /** Columns of WooCommerce's product CSV that are imported, with their English names. */

@@ -5,7 +5,7 @@ import { MAX_TAGS } from "../../../domain/tags.ts";
 import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import { barcodeIn, categoryPathIn, madeSku, type Picture, priceOrNull, tagsIn } from "../third-party/columns.ts";
-import { lineOfText } from "../third-party/html-markdown.ts";
+import { lineOfText } from "../../../domain/html-markdown.ts";
 import {
   descriptionOf,
   limitIn,

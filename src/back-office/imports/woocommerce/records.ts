@@ -4,7 +4,7 @@ import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
 import { type CsvRow, type ReadRecords, type RowNames, refusedRow, type Survey } from "../reading/csv-rows.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import { ColumnMapping } from "../third-party/columns.ts";
-import { lineOfText } from "../third-party/html-markdown.ts";
+import { lineOfText } from "../../../domain/html-markdown.ts";
 import type { DateOrder } from "./dates.ts";
 import {
   ATTRIBUTE,

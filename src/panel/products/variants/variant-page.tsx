@@ -12,7 +12,7 @@ import { Choice, Columns, Field, Fields, Folded, Group, Images } from "../../kit
 import { Button, Form, SaveBar } from "../../kit/form.tsx";
 import { RowHeader } from "../../kit/page-parts.tsx";
 import { Badge, FormattedText, Thumbnail } from "../../kit/values.tsx";
-import { DownloadFields, LicenseFields, NewStock, ProductDescription } from "../form.tsx";
+import { DownloadFields, LicenseFields, NewStock } from "../form.tsx";
 import { chosenOf, productValues } from "../inputs.ts";
 import { type ManagedStock, StockDialog, StockLevels } from "../stock.tsx";
 import { UnitPricingFields } from "../unit-pricing.tsx";
@@ -124,9 +124,7 @@ const VariantFields = ({ form, parent, stock }: FieldsProps & { stock: Child }) 
         </section>
         <section class="card">
           <Inheritable form={form} parent={parent} name="name" />
-          <Inheritable form={form} parent={parent} name="description">
-            <ProductDescription form={form} />
-          </Inheritable>
+          <Inheritable form={form} parent={parent} name="description" />
           <Inheritable form={form} parent={parent} name="brand" />
           <Inheritable form={form} parent={parent} name="condition" />
           <Inheritable form={form} parent={parent} name="withdrawal" />

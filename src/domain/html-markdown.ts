@@ -1,5 +1,5 @@
 import { decodeHTMLStrict } from "entities/decode";
-import { isLinkable } from "../../../domain/markdown.ts";
+import { isLinkable } from "./markdown.ts";
 
 /**
  * Tags and ends of comments. No part of the pattern restarts within text it has read, so any text takes linear time.

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { lineOfText, markdownOfHtml } from "../../../../../src/back-office/imports/third-party/html-markdown.ts";
-import { htmlOfMarkdown } from "../../../../../src/domain/markdown.ts";
+import { lineOfText, markdownOfHtml } from "../../../src/domain/html-markdown.ts";
+import { htmlOfMarkdown } from "../../../src/domain/markdown.ts";
 
 it.each([
   ["<p>One</p><p>Two<br>Three</p>", "One\n\nTwo\nThree"],
