@@ -26,6 +26,7 @@ const districts = {
   checkout: {
     cart: [],
     discounts: [],
+    "gift-cards": ["transactions"],
     invoices: ["pricing"],
     orders: ["cart", "invoices", "payments", "pricing", "taxes"],
     payments: ["invoices"],

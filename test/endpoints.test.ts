@@ -131,6 +131,14 @@ const endpoints: Record<string, Endpoint> = {
     user: 200,
     body: () => ({ license_key: "none", instance_id: "none" }),
   },
+  "GET /account/gift-cards": { anonymous: 401, permission: "checkout:read", key: 200, user: 200 },
+  "POST /account/gift-cards/redeem": {
+    anonymous: 401,
+    permission: null,
+    key: 403,
+    user: 400,
+    body: () => ({ code: "none" }),
+  },
   "GET /account/transactions": { anonymous: 401, permission: "checkout:read", key: 200, user: 200 },
   "POST /auth/signup": { anonymous: 201, permission: "sessions:write", key: 201, user: 201, body: signup },
   // A failed login is 401 too, but not because a credential is missing.

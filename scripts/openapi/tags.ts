@@ -34,6 +34,11 @@ export const tags = [
     of: /^\/api\/v1\/user\/licenses/,
     description: "Checks of license keys by the software that they are for.",
   },
+  {
+    name: "Gift cards",
+    of: /^\/api\/v1\/user\/account\/gift-cards/,
+    description: "Gift cards of paid orders, and their redemption into the wallet.",
+  },
   { name: "Account", of: /^\/api\/v1\/user\/account/, description: "The caller's profile, addresses and wallet." },
   { name: "Webhooks", of: /^\/api\/v1\/webhooks/, description: "Webhooks received from payment providers." },
   {

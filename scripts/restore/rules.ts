@@ -5,6 +5,7 @@ import { sqlList } from "../../src/platform/db/sql-list.ts";
 /** Rules that hold at any time, each as a query for rows that break it. */
 export const rulesOfMoneyAndStock: Record<string, string> = {
   "every balance is the sum of its ledger": "SELECT * FROM ledger_mismatches",
+  "every gift card holds what was not redeemed": "SELECT * FROM gift_card_mismatches",
 
   "invoices of an order add up to what it costs after refunds, which is its ledger once it is paid": `
     SELECT orders.id, orders.status, amounts.total, amounts.tax, invoiced.total AS invoiced, invoiced.tax AS invoiced_tax, ledger
@@ -135,7 +136,7 @@ export const rulesOfMoneyAndStock: Record<string, string> = {
       AND NOT EXISTS (SELECT 1 FROM draft_orders WHERE id = answer ->> '$.id' AND reference = answer ->> '$.reference')
       AND NOT EXISTS (SELECT 1 FROM returns WHERE id = answer ->> '$.id' AND order_id = answer ->> '$.orderId')
       AND NOT EXISTS (SELECT 1 FROM checkout_sessions WHERE token = answer ->> '$.id')
-      AND NOT EXISTS (SELECT 1 FROM transactions WHERE id = answer ->> '$.id' AND note = answer ->> '$.note')`,
+      AND NOT EXISTS (SELECT 1 FROM transactions WHERE id = answer ->> '$.id' AND note IS answer ->> '$.note' AND amount = answer ->> '$.amount')`,
 
   "numbers of orders count up without gaps": `
     SELECT number, before FROM (SELECT number, sequence, lag(sequence) OVER (ORDER BY id) AS before FROM orders)

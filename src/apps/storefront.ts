@@ -4,6 +4,7 @@ import { addressRoutes, profile, sessionRoutes } from "../accounts/users/routes.
 import { recovery, signIn } from "../accounts/users/sign-in/routes.ts";
 import { twoFactorRoutes } from "../accounts/users/two-factor/routes.ts";
 import { cart } from "../checkout/cart/routes.ts";
+import { giftCardRoutes } from "../checkout/gift-cards/routes.ts";
 import { invoiceRoutes } from "../checkout/invoices/routes.ts";
 import { returnRoutes } from "../checkout/orders/returns/routes.ts";
 import { orderRoutes } from "../checkout/orders/routes.ts";
@@ -36,6 +37,7 @@ storefront.route("/api/v1/user", sessionRoutes);
 storefront.route("/api/v1/user", personalData);
 storefront.route("/api/v1/user", twoFactorRoutes);
 storefront.route("/api/v1/user", transactionRoutes);
+storefront.route("/api/v1/user", giftCardRoutes);
 storefront.route("/api/v1/user", fileRoutes);
 storefront.route("/api/v1/user", packageRoutes);
 storefront.route("/api/v1/user", licenseKeyRoutes);

@@ -14,6 +14,8 @@ export const refusalCodes = {
   unknown_discount_code: "The discount code does not exist",
   discount_not_applicable: "The discount does not apply to this order, customer or date",
   discount_used_up: "The discount has reached its limit of uses, in total or for this customer",
+  unknown_gift_card: "The shop did not issue this gift card",
+  gift_card_ended: "The gift card was used up, refunded or disabled",
   discount_code_taken: "The code belongs to another discount",
   place_taken: "The country or region belongs to another shipping zone",
   tax_rate_exists: "A tax rate with this name and class exists for this place",
@@ -22,7 +24,7 @@ export const refusalCodes = {
     "The product is sold in variants. Send the product id of one of the first 100 in `variants`; there are `variants_total`",
   account_required: "The payment method requires a user account",
   method_not_offered: "The shop does not offer this payment method",
-  insufficient_funds: "The wallet balance is too low. `balance` is the current balance",
+  insufficient_funds: "The balance of the wallet or gift card is too low. `balance` is the current balance",
   wallet_locked:
     "The wallet is locked because an administrator changed the account's e-mail address. `until` is when the lock ends",
   negative_balance: "The debit exceeds the wallet balance",
@@ -98,6 +100,8 @@ export const refusalCodes = {
   too_many_returns: "The order has the maximum number of returns. `limit` is that number",
   downloads_used:
     "A download of the order was used, so the buyer cannot cancel it, and an edit cannot remove the units it belongs to",
+  gift_card_in_use:
+    "A gift card of the order was redeemed, or is still valid. Unredeemed units can be refunded, and the balance of a disabled card",
   order_not_editable: "The order can no longer be edited: part of it was shipped or refunded, or it has ended",
   order_sent: "The order has been shipped, so its address cannot change",
   order_not_sent: "The order has not been shipped, so there is no shipment to correct",

@@ -37,6 +37,7 @@ it("adds to the wallet, and returns the transaction with the new balance", async
     amount: money(12.34),
     currency: shopCurrency(),
     balance_after: money(22.34),
+    gift_card_id: null,
     created_at: expect.any(String),
     user_id: id,
     api_key_id: null,

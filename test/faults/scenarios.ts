@@ -11,6 +11,7 @@ import { adminEndpoints } from "../admin/endpoints/index.ts";
 import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { anImage } from "../support/images.ts";
+import { boughtGiftCards } from "../support/gift-cards.ts";
 import { aLicenseKey } from "../support/license-keys.ts";
 import { noRules, settleShop } from "../support/pricing.ts";
 import { aFeed, asAdministrator } from "../support/settings.ts";
@@ -205,6 +206,11 @@ export const scenarios: Record<string, Scenario> = {
   "DELETE /api/v1/user/account/addresses/:id": withAddress("DELETE"),
   "GET /api/v1/user/account/packages": withUser("GET /account/packages"),
   "GET /api/v1/user/account/license-keys": withUser("GET /account/license-keys"),
+  "GET /api/v1/user/account/gift-cards": withUser("GET /account/gift-cards"),
+  "POST /api/v1/user/account/gift-cards/redeem": async () => {
+    const { code } = await boughtGiftCards();
+    return { line: "POST /account/gift-cards/redeem", as: (await aUser()).token, body: { code } };
+  },
   "POST /api/v1/user/licenses/activate": withLicense("POST /licenses/activate", { instance_name: "Laptop" }),
   "POST /api/v1/user/licenses/validate": withLicense("POST /licenses/validate", { instance_id: "none" }),
   "POST /api/v1/user/licenses/deactivate": withLicense("POST /licenses/deactivate", { instance_id: "none" }),

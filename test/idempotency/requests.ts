@@ -1,5 +1,6 @@
 import { adminEndpoints } from "../admin/endpoints/index.ts";
 import { call } from "../support/call.ts";
+import { boughtGiftCards } from "../support/gift-cards.ts";
 import { imageForm } from "../support/images.ts";
 import { ADDRESS, aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
 import { aForm } from "../support/uploads.ts";
@@ -58,6 +59,13 @@ const shopping: Record<string, IdempotentPost> = {
       return { path: `/account/orders/${body.data.id}/returns`, as: token, body: {} };
     },
     other: withBody({ reason: "Another" }),
+  },
+  "/account/gift-cards/redeem": {
+    request: async () => {
+      const { user, code } = await boughtGiftCards();
+      return { path: "/account/gift-cards/redeem", as: user.token, body: { code, amount: 1 } };
+    },
+    other: withBody({ amount: 2 }),
   },
   "/account/addresses": {
     request: async () => ({ path: "/account/addresses", as: (await aUser()).token, body: ADDRESS }),

@@ -154,6 +154,7 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
     "shop_is_one",
   ]),
   ...because("it is random", [
+    "gift_cards.nonce",
     "license_keys.nonce",
     "api_keys.start",
     "app_codes.hash",
@@ -180,6 +181,7 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
     "api_keys.id, api_keys.test",
     "audit_log.id",
     "discount_redemptions.id",
+    "gift_cards.id",
     "license_keys.id",
     "order_history.id",
     "order_items.id",
@@ -205,6 +207,7 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
     "FOREIGN KEY api_keys",
     "FOREIGN KEY apps",
     "FOREIGN KEY jobs",
+    "FOREIGN KEY gift_cards",
     "FOREIGN KEY license_keys",
     "FOREIGN KEY order_items",
     "FOREIGN KEY orders",

@@ -9,6 +9,7 @@ import { handleFiles } from "./files.ts";
 import { backUp, cancelImport, importRows } from "./imports.ts";
 import { inviteStaff } from "./inviting.ts";
 import { manageKeys, WINDOW } from "./keys.ts";
+import { sellGiftCards } from "./gift-cards.ts";
 import { sellLicenses } from "./licenses.ts";
 import { loseTwoFactor } from "./losing-two-factor.ts";
 import { receiveEvents } from "./received.ts";
@@ -76,6 +77,7 @@ async function callAll(shop: Shop, stripe: Parameters<typeof hearFromStripe>[1])
   await manageCustomers(shop);
   await handleFiles(shop);
   await sellLicenses(shop);
+  await sellGiftCards(shop);
   await setUp(shop);
   await exportLists(shop);
   await importRows(shop);

@@ -9,6 +9,7 @@ export const slicedTables = [
   "downloads",
   "emails",
   "events",
+  "gift_cards",
   "idempotency_keys",
   "job_changes",
   "job_failures",

@@ -62,6 +62,7 @@ export const typeLabels = {
   physical: "Physical",
   digital: "Digital",
   service: "Service",
+  gift_card: "Gift card",
 } satisfies Record<ProductType, string>;
 
 const statusLabels = { draft: "Draft: not in the shop", active: "Active" } satisfies Record<ProductStatus, string>;

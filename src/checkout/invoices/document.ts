@@ -86,9 +86,11 @@ const itemsOf = ({ items }: InvoicedGoods, terms: Terms): [string, InvoiceLine][
     ];
   });
 
-/** True if a price that includes tax was reduced by tax that is not due. Prices of a small business contain none. */
+/** True if a price that includes tax was reduced by tax that is not due. Prices of a small business and of vouchers contain none. */
 const isTaxTakenOut = (taxes: readonly StoredTaxLine[], { pricesIncludeTax }: Terms): boolean =>
-  pricesIncludeTax && rateSum(taxes) === 0 && !taxes.some(({ exemption }) => exemption === "small_business");
+  pricesIncludeTax &&
+  rateSum(taxes) === 0 &&
+  !taxes.some(({ exemption }) => exemption === "small_business" || exemption === "voucher");
 
 /** Taxes of shipping are those of the order that no item has. */
 function shippingOf(goods: InvoicedGoods, { pricesIncludeTax }: Terms): [string, InvoiceLine][] {
@@ -104,7 +106,9 @@ function shippingOf(goods: InvoicedGoods, { pricesIncludeTax }: Terms): [string,
   const rest = goods.taxLines.map((line) => ({ ...line, amount: line.amount - ofItems(line.name, line.rate) }));
   const taxed = rest.filter(({ amount }) => amount > 0);
   // Shipping is exempt with the goods that are sent, but not as a service to the buyer's country.
-  const exempt = rest.filter(({ exemption }) => exemption !== undefined && exemption !== "reverse_charge");
+  const exempt = rest.filter(
+    ({ exemption }) => exemption !== undefined && exemption !== "reverse_charge" && exemption !== "voucher",
+  );
   const ofShipping = taxed.length > 0 ? taxed : exempt;
   const tax = shippingTax - scaled(shippingTax, refundedShipping, paid);
   const quantity = refundedShipping < paid ? 1 : 0;

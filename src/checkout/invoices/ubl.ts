@@ -192,6 +192,8 @@ const exemptCategories = {
   intra_community_supply: { id: "K", code: "VATEX-EU-IC" },
   export: { id: "G", code: "VATEX-EU-G" },
   small_business: { id: "E" },
+  // An invoice with category O can have no other (BR-O-11), so a voucher beside taxed goods is exempt.
+  voucher: { id: "E" },
 } as const satisfies Record<TaxExemption, Pick<Category, "id" | "code">>;
 
 /** Without a VAT ID or tax number of the seller, nothing is subject to VAT. */

@@ -84,6 +84,7 @@ export const ordersAdmin = new Hono<AppEnv>()
         409: [
           "already_paid",
           "downloads_used",
+          "gift_card_in_use",
           "move_not_allowed",
           "order_not_sent",
           "order_sent",
@@ -112,7 +113,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     answers("createOrderEdit", "Edit a placed order", Order, {
       refuses: {
         400: placementErrors,
-        409: ["downloads_used", "order_not_editable", "spending_limit", "units_in_return"],
+        409: ["downloads_used", "gift_card_in_use", "order_not_editable", "spending_limit", "units_in_return"],
       },
       description:
         "Changes items, shipping, addresses or discounts of an order that was placed. Get the new total from `createOrderEditQuote` first.",
@@ -179,7 +180,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     answers("createRefund", "Refund an order", Order, {
       refuses: {
         400: ["exceeds_refundable", "payment_not_possible"],
-        409: ["move_not_allowed", "spending_limit", "units_in_return"],
+        409: ["gift_card_in_use", "move_not_allowed", "spending_limit", "units_in_return"],
       },
       description:
         "Pays money back, which cannot be undone. An empty body refunds everything that remains. Read the order first with `adminGetOrder`: ids in `items` are those of its line items, not of products.",

@@ -103,6 +103,12 @@ const discountGone = () =>
     fieldError("payment_status", "discount_used_up", "can no longer be paid, because its discount has been used up"),
   );
 
+export const giftCardInUse = () =>
+  conflict(
+    "gift_card_in_use",
+    "The amount includes gift cards that were redeemed or are still valid. Refund unredeemed units, or disable a card to refund its balance",
+  );
+
 const refusals = {
   downloads_used: () =>
     conflict(
@@ -111,6 +117,7 @@ const refusals = {
       fieldError("status", "move_not_allowed", "can become refunded, but not cancelled", { allowed: ["refunded"] }),
     ),
   "orders.external_id": externalIdTaken,
+  gift_card_in_use: giftCardInUse,
   stock_not_negative: () => conflict("stock_gone", "The order cannot be paid because its stock has been sold"),
   units_in_return: () =>
     conflict(

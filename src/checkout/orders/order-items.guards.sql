@@ -30,28 +30,28 @@ BEGIN
   ON CONFLICT (order_item_id) DO UPDATE SET quantity = quantity + excluded.quantity;
 END;
 
--- Prevents an edit from exceeding the units that grant downloads or license keys.
+-- Prevents an edit from exceeding the units that grant downloads, license keys or gift cards.
 CREATE TRIGGER order_edit_no_excess_packages AFTER UPDATE OF quantity ON order_items
-WHEN NEW.quantity > OLD.quantity AND (NEW.license IS NOT NULL OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id))
+WHEN NEW.quantity > OLD.quantity AND (NEW.license IS NOT NULL OR NEW.type = 'gift_card' OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id))
   AND ${DOWNLOAD_UNITS_PER_ORDER} < (
     SELECT sum(quantity) FROM order_items
-    WHERE order_id = NEW.order_id AND (license IS NOT NULL OR product_id IN (SELECT product_id FROM product_files))
+    WHERE order_id = NEW.order_id AND (license IS NOT NULL OR type = 'gift_card' OR product_id IN (SELECT product_id FROM product_files))
   )
 BEGIN
   SELECT RAISE(ABORT, 'too_many_packages');
 END;
 
--- Prevents an order with too many units that grant downloads or license keys.
+-- Prevents an order with too many units that grant downloads, license keys or gift cards.
 CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items
-WHEN (NEW.license IS NOT NULL OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)) AND ${DOWNLOAD_UNITS_PER_ORDER} < (
+WHEN (NEW.license IS NOT NULL OR NEW.type = 'gift_card' OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)) AND ${DOWNLOAD_UNITS_PER_ORDER} < (
   SELECT sum(quantity) FROM order_items
-  WHERE order_id = NEW.order_id AND (license IS NOT NULL OR product_id IN (SELECT product_id FROM product_files))
+  WHERE order_id = NEW.order_id AND (license IS NOT NULL OR type = 'gift_card' OR product_id IN (SELECT product_id FROM product_files))
 )
 BEGIN
   SELECT RAISE(ABORT, 'too_many_packages');
 END;
 
--- Takes the stock of a sold line. Refuses inactive products, products whose variants are for sale, an outdated price, shipping without an address, and files or license keys for guests without an e-mail address.
+-- Takes the stock of a sold line. Refuses inactive products, products whose variants are for sale, an outdated price, shipping without an address, and files, license keys or gift cards for guests without an e-mail address.
 CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items
 BEGIN
   INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by, unpaid_from)
@@ -69,7 +69,7 @@ BEGIN
     WHEN products.price <> coalesce(NEW.list_price, NEW.unit_price) THEN RAISE(ABORT, 'price_changed')
     WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required')
     WHEN orders.user_id IS NULL AND customer_email IS NULL
-      AND (NEW.license IS NOT NULL OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id))
+      AND (NEW.license IS NOT NULL OR NEW.type = 'gift_card' OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id))
       THEN RAISE(ABORT, 'files_need_an_email')
     ELSE manage_stock AND NOT sandbox
   END;

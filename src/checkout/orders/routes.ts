@@ -133,7 +133,7 @@ export const orderRoutes = new Hono<AppEnv>()
     idempotent,
     validateAll({ param: OrderParam, json: Nothing }),
     answers("cancelMyOrder", "Cancel an order", Order, {
-      refuses: { 409: ["downloads_used", "move_not_allowed", "units_in_return"] },
+      refuses: { 409: ["downloads_used", "gift_card_in_use", "move_not_allowed", "units_in_return"] },
     }),
     async (c) => {
       const { orderId } = c.req.valid("param");

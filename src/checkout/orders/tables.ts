@@ -43,7 +43,13 @@ export const paymentStatuses = [
 export const fulfillmentStatuses = ["not_required", "unfulfilled", "partially_fulfilled", "fulfilled"] as const;
 
 /** Reasons of the VAT law for which a sale has no tax. Staff and accounts have reasons in words. */
-export const taxExemptions = ["reverse_charge", "intra_community_supply", "export", "small_business"] as const;
+export const taxExemptions = [
+  "reverse_charge",
+  "intra_community_supply",
+  "export",
+  "small_business",
+  "voucher",
+] as const;
 export type TaxExemption = (typeof taxExemptions)[number];
 
 /** A tax of an order or line: rate in millionths, amount in minor units. Both are 0 with an exemption. */
@@ -263,8 +269,9 @@ export const orderItems = sqliteTable(
     check("line_refund_within_quantity", sql.raw(`"refunded_quantity" BETWEEN 0 AND "quantity"`)),
     index("order_items_by_order").on(table.orderId),
     index("order_items_by_product").on(table.productId),
-    // Paying an order without license keys reads none of its lines.
+    // Paying an order without license keys or gift cards reads none of its lines.
     index("order_items_licensed").on(table.orderId).where(sql.raw("license IS NOT NULL")),
+    index("order_items_gift_cards").on(table.orderId).where(sql.raw("type = 'gift_card'")),
   ],
 );
 

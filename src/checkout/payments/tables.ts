@@ -9,6 +9,7 @@ import {
 } from "../../domain/payment-methods.ts";
 import { apiKeys } from "../../integrations/api-keys/tables.ts";
 import { createdAt, flag, foreignId, id, rowId, updatedAt } from "../../platform/db/columns.ts";
+import { giftCards } from "../gift-cards/tables.ts";
 import { orders } from "../orders/tables.ts";
 
 /** How the shop offers its payment methods. A single row once it was saved. */
@@ -149,6 +150,8 @@ export const transactions = sqliteTable(
     balanceAfter: integer("balance_after"),
     note: text(),
     createdAt: createdAt(),
+    /** Gift card from which a wallet was credited. */
+    giftCardId: integer("gift_card_id").references(() => giftCards.id),
   },
   (table) => [
     check("wallet_balance_after_known", sql.raw(`("method" = 'wallet') = ("balance_after" IS NOT NULL)`)),
@@ -157,6 +160,7 @@ export const transactions = sqliteTable(
     index("transactions_by_key").on(table.apiKeyId, table.id).where(sql.raw("api_key_id IS NOT NULL")),
     index("transactions_by_order").on(table.orderId),
     index("transactions_by_kind").on(table.kind, table.id).where(sql.raw(`kind <> 'charge'`)),
+    index("transactions_by_gift_card").on(table.giftCardId).where(sql.raw("gift_card_id IS NOT NULL")),
     index("transactions_by_creation").on(table.createdAt),
   ],
 );

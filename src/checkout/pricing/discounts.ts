@@ -2,14 +2,16 @@ import { WHOLE } from "../../domain/percent.ts";
 import { distribute, scaled, sum } from "../../domain/rounding.ts";
 import type { AnyDiscount, BuyerHistory, Discount, Line } from "./types.ts";
 
+/** Gift cards are money, so no discount covers them. */
 const covers = (
   { appliesTo, productIds, categoryIds }: Pick<Discount, "appliesTo" | "productIds" | "categoryIds">,
-  { productId, parentId, categoryId }: Line,
+  { type, productId, parentId, categoryId }: Line,
 ): boolean =>
-  appliesTo === "all_products" ||
-  productIds.includes(productId) ||
-  (parentId !== null && productIds.includes(parentId)) ||
-  (categoryId !== null && categoryIds.includes(categoryId));
+  type !== "gift_card" &&
+  (appliesTo === "all_products" ||
+    productIds.includes(productId) ||
+    (parentId !== null && productIds.includes(parentId)) ||
+    (categoryId !== null && categoryIds.includes(categoryId)));
 
 /**
  * Returns how much a discount takes off each line, given what earlier discounts left. Free shipping takes nothing off lines.

@@ -145,11 +145,16 @@ function taxesFor(
     if (requiresShipping) return method?.kind === "pickup" ? home : (shipTo ?? home);
     return billTo ?? shipTo ?? home;
   };
-  return ({ taxClass, ...line }) => {
+  return ({ taxClass, type, ...line }) => {
     const to = placeOf(line);
     // The borders of the VAT area matter to shops within it.
     const place = home && isInVatArea(home) ? vatPlaceOf(to, line.requiresShipping) : to;
     const atHome = ratesAt(home, taxClass);
+    if (type === "gift_card") {
+      // A multi-purpose voucher is taxed when it is used (article 30b of Directive 2006/112/EC), and its price contains no tax.
+      const due = home && isInVatArea(home) && !taxExempt ? [exemptRate("voucher", atHome)] : [];
+      return { due, atHome: due };
+    }
     const usual = ratesAt(place, taxClass);
     if (taxClass === "exempt" || (taxExempt && !rules.smallBusiness)) return { due: [], atHome };
     const exemption = taxExemption(rules, { place, isShipped: line.requiresShipping, vatCountry });

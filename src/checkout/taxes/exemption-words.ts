@@ -28,6 +28,12 @@ const words: Record<TaxExemption, Record<Language, string>> = {
     fr: "Franchise en base de TVA (article 284 de la directive 2006/112/CE)",
     es: "Régimen de franquicia del IVA (artículo 284 de la Directiva 2006/112/CE)",
   },
+  voucher: {
+    en: "Multi-purpose voucher: VAT is due when it is used (article 30b of Directive 2006/112/EC)",
+    de: "Mehrzweck-Gutschein: Mehrwertsteuer fällt bei der Einlösung an (Artikel 30b der Richtlinie 2006/112/EG)",
+    fr: "Bon à usages multiples : la TVA est due lors de son utilisation (article 30 ter de la directive 2006/112/CE)",
+    es: "Bono polivalente: el IVA se devenga al canjearlo (artículo 30 ter de la Directiva 2006/112/CE)",
+  },
 };
 
 /** National mentions of small businesses: § 34a UStDV, § 6 of the Austrian UStG, article 293 E CGI, Belgian royal decree no. 19. */

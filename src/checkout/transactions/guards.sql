@@ -8,8 +8,8 @@ GROUP BY users.id HAVING wallet_balance <> coalesce(sum(amount), 0);
 CREATE TRIGGER transactions_no_update BEFORE UPDATE ON transactions
 WHEN NEW.note IS NOT NULL OR NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id AND erased_at IS NOT NULL)
   OR (NEW.id, NEW.user_id, NEW.api_key_id, NEW.order_id, NEW.kind, NEW.method, NEW.amount, NEW.currency, NEW.balance_after,
-    NEW.created_at) IS NOT (OLD.id, OLD.user_id, OLD.api_key_id, OLD.order_id, OLD.kind, OLD.method, OLD.amount, OLD.currency,
-    OLD.balance_after, OLD.created_at)
+    NEW.created_at, NEW.gift_card_id) IS NOT (OLD.id, OLD.user_id, OLD.api_key_id, OLD.order_id, OLD.kind, OLD.method, OLD.amount, OLD.currency,
+    OLD.balance_after, OLD.created_at, OLD.gift_card_id)
 BEGIN
   SELECT RAISE(ABORT, 'ledger_is_append_only');
 END;

@@ -43,11 +43,12 @@ export async function adminListTransactions(db: Database, query: TransactionsQue
 }
 
 function conditions(query: TransactionFilters, scope: AccountScope, moment: SQL | SQLiteColumn): SQL | undefined {
-  const { user_id, order_id, kind, method } = query;
+  const { user_id, order_id, gift_card_id, kind, method } = query;
   return and(
     allOf({
       user_id: user_id === undefined ? undefined : eq(transactions.userId, user_id),
       order_id: order_id === undefined ? undefined : eq(transactions.orderId, order_id),
+      gift_card_id: gift_card_id === undefined ? undefined : eq(transactions.giftCardId, gift_card_id),
       kind: kind && ofKind(kind),
       method: method && eq(transactions.method, method),
     } satisfies Conditions<TransactionFilters>),
@@ -138,6 +139,7 @@ export const Transaction = z
       .string()
       .describe("Currency of the amount. Differs from the shop's currency only for a payment that is returned"),
     balance_after: Money.nullable().describe("Wallet balance after the transaction. Null for other payment methods"),
+    gift_card_id: z.int().nullable().describe("Gift card from which the wallet was credited"),
     created_at: Timestamp,
   })
   .meta({ id: "Transaction" });
@@ -169,6 +171,7 @@ export const toAdminTransaction = (row: TransactionRow, currency: string): z.out
 export const transactionFilters = {
   user_id: IdText.optional(),
   order_id: IdText.optional(),
+  gift_card_id: IdText.optional(),
   kind: z.enum(transactionKinds).optional(),
   method: z.enum(paymentMethods).optional(),
   ...spanFields,

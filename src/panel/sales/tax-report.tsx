@@ -51,6 +51,7 @@ const exemptionWords: Record<TaxExemption, string> = {
   intra_community_supply: "Intra-Community supply",
   export: "Export",
   small_business: "Small business",
+  voucher: "Gift cards",
 };
 
 const moneyColumn = (title: string, minorOf: (row: TaxedSales) => number): Column<TaxedSales> => ({

@@ -11,6 +11,7 @@ export * from "../../catalogue/products/stock.tables.ts";
 export * from "../../catalogue/products/tables.ts";
 export * from "../../checkout/cart/tables.ts";
 export * from "../../checkout/discounts/tables.ts";
+export * from "../../checkout/gift-cards/tables.ts";
 export * from "../../checkout/invoices/tables.ts";
 export * from "../../checkout/orders/order-history.tables.ts";
 export * from "../../checkout/orders/returns/tables.ts";

@@ -18,6 +18,7 @@ export const policies = {
   feeds: { limit: 60, seconds: 60 * 60 },
   "discount-codes": { limit: 20, seconds: 60 * 60 },
   "shared-discount-codes": { limit: 200, seconds: 60 * 60 },
+  "gift-cards": { limit: 20, seconds: 60 * 60 },
   "vat-ids": { limit: 20, seconds: 60 * 60 },
   "shared-vat-ids": { limit: 200, seconds: 60 * 60 },
   "license-keys": { limit: 60, seconds: 60 },

@@ -4,7 +4,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 // Tables that lists without other filters than a category and a status are read from. Those of a new status or sort order
 // follow from its value here.
 
-export const productTypes = ["physical", "digital", "service"] as const;
+export const productTypes = ["physical", "digital", "service", "gift_card"] as const;
 export type ProductType = (typeof productTypes)[number];
 export const productStatuses = ["active", "draft"] as const;
 export type ProductStatus = (typeof productStatuses)[number];

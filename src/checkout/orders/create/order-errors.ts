@@ -33,11 +33,13 @@ export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
       errors.push(chooseVariant(`items.${index}.product_id`, product));
       continue;
     }
+    const isGiftCard = (line.kept?.facts ?? product).type === "gift_card";
+    if (isGiftCard && line.listPrice !== undefined) errors.push(giftCardPrice(index));
     if (!line.kept && product.price !== (line.listPrice ?? line.unitPrice))
       errors.push(priceChanged(`items.${index}.price`, product));
     const short = isNew && shortage(index, draft, { ...line, product, units: soFar, state });
     if (short) errors.push(short);
-    const isDelivered = product.grantsFiles || product.license !== null;
+    const isDelivered = product.grantsFiles || product.license !== null || isGiftCard;
     if (isDelivered) packages += line.quantity;
     needsEmail ||= isNew && isDelivered;
     if (packages > limits.DOWNLOAD_UNITS_PER_ORDER) errors.push(tooManyPackages(index));
@@ -132,6 +134,9 @@ function shortage(index: number, draft: Checkout, { productId, product, units, s
   const words = `unpaid orders of guests in your network can hold at most ${networkLimit} of ${name}, and hold ${ofNetwork}. Sign in, or try again once those orders are paid or expired`;
   return fieldError(field, "too_many_unpaid_units", words, { limit: networkLimit });
 }
+
+const giftCardPrice = (index: number) =>
+  fieldError(`items.${index}.unit_price`, "not_applicable", "cannot be set: the price of a gift card is its value");
 
 const tooManyPackages = (index: number) =>
   fieldError(

@@ -74,7 +74,7 @@ export const returnsAdmin = new Hono<AppEnv>()
     answers("settleReturn", "Refund a return", Order, {
       refuses: {
         400: ["exceeds_refundable", "payment_not_possible"],
-        409: ["move_not_allowed", "spending_limit", "units_in_return"],
+        409: ["gift_card_in_use", "move_not_allowed", "spending_limit", "units_in_return"],
       },
       description:
         "Refunds the units that arrived, which cannot be undone. Intact units return to the stock, damaged ones are written off.",
