@@ -31,9 +31,9 @@ const isPlaceCode = (value: unknown): boolean => /^[A-Z]{2}$/.test(String(value)
 /** Limits that a model keeps without being told: a minimum from 0 to 1, and a maximum from a thousand. */
 const FAR = 1000;
 
-/** Members of responses that requests may repeat, ids of other systems, and former names of fields. */
+/** Members of responses that requests may repeat, ids and texts of other systems, and former names of fields. */
 const isLeftOut = ({ description = "", deprecated = false }: JsonSchema): boolean =>
-  deprecated || /Read-only: ignored in requests|^Id in another system/.test(description);
+  deprecated || /Read-only: ignored in requests|^Id in another system|^Texts on/.test(description);
 
 /** Names of a schema's fields, including those of its alternatives and of the objects and lists in it. */
 export const fieldsOf = ({ properties = {}, items, anyOf = [] }: JsonSchema): string[] => [

@@ -138,6 +138,11 @@ export const Metadata = z
   .record(Text.min(1).max(100), Text.max(1_000))
   .refine((metadata) => Object.keys(metadata).length <= 50, "must have at most 50 entries");
 
+/** Short texts on a line of an order. A hundred lines must fit into one value of the database. */
+export const LineMetadata = z
+  .record(Text.min(1).max(40), Text.max(250))
+  .refine((metadata) => Object.keys(metadata).length <= 10, "must have at most 10 entries");
+
 /** Codes that a schema's own rule may use. The default is `invalid`. */
 const ruleCodes = [
   "required",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { anImport } from "../support/jobs.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { aProduct, aUser, onPurpose, orderOf } from "../support/shop.ts";
+import { aKey, aProduct, aUser, onPurpose, orderOf } from "../support/shop.ts";
 
 const as = (await aUser({ role: "admin" })).token;
 
@@ -72,6 +72,17 @@ it("is imported, and a row with the id of another product fails", async () => {
   expect(data.map(({ sku }: { sku: string }) => sku)).toEqual(["IMP-EXT-1"]);
   const { body } = await call(`GET /admin/jobs/${done.job_id}/failures`, { as });
   expect(body.data).toMatchObject([{ field: "external_id", code: "external_id_taken" }]);
+});
+
+it("of a real order is free although a test order has it, and the reverse", async () => {
+  const { key } = await aKey({ test: true, permissions: ["checkout:write", "orders:write"] });
+  const body = { ...orderOf(await aProduct()), payment_method: "test_card" };
+  const tried = (await call("POST /orders", { as: key, body })).body.data.id;
+  const real = await anOrder();
+  const put = (id: number, caller: string) =>
+    call(`PUT /admin/orders/${id}`, { as: caller, body: { external_id: "SO-BOTH" } });
+  expect([(await put(tried, key)).status, (await put(real, as)).status]).toEqual([200, 200]);
+  expectRefusal(await put(await anOrder(), as), 400, "external_id");
 });
 
 it("and metadata of an order leave the rest of it as it is", async () => {

@@ -44,13 +44,24 @@ async function live({ id, token, name, email, street }: Person) {
   await call(`PUT /admin/users/${id}`, { as: admin.token, body: { tax_exempt_reason: `VAT number of ${name}` } });
   const shipping_address = { ...ADDRESS, name, address: street };
   const { body: kept } = await call("POST /account/addresses", { as: token, body: shipping_address });
+  const body = orderOf(product, 2, { shipping_address, billing_address_id: kept.data.id });
   const order = await call("POST /orders", {
     as: token,
-    body: orderOf(product, 2, { shipping_address, billing_address_id: kept.data.id }),
+    body: {
+      ...body,
+      items: body.items.map((item) => ({ ...item, metadata: { engraving: `To ${name}` } })),
+      metadata: { gift_from: name },
+      note: `Ring twice at ${name}'s`,
+    },
     headers: { "Idempotency-Key": `o-${id}` },
   });
   const line = order.body.data.items[0].id;
   const path = `/admin/orders/${order.body.data.id}`;
+  const engraved = {
+    items: [{ id: line, metadata: { engraving: `With love to ${name}` } }],
+    metadata: { gift_from: `${name}'s friends` },
+  };
+  await call(`PUT ${path}`, { as: admin.token, body: engraved });
   await call(`PUT ${path}`, {
     as: admin.token,
     body: { shipping_address: { ...shipping_address, city: `Near ${street}` }, note: `Asked by ${email}` },
@@ -135,6 +146,7 @@ describe("an erased account", () => {
       expect.arrayContaining([
         "users",
         "orders",
+        "order_items",
         "returns",
         "audit_log",
         "transactions",

@@ -31,7 +31,7 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
   "products.sku": ["sku_taken"],
   "products.external_id": ["external_id_taken"],
   "users.external_id": ["external_id_taken"],
-  "orders.external_id": ["external_id_taken"],
+  "orders.external_id, orders.sandbox": ["external_id_taken"],
   "products.slug": ["slug_taken"],
   "refresh_tokens.parent_hash": ["invalid_refresh_token"],
   return_received_within_quantity: "counts are compared with the units of the return, which do not change",

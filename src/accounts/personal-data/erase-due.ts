@@ -17,6 +17,7 @@ import {
   jobs,
   linkTokens,
   orderHistory,
+  orderItems,
   orderNotes,
   orders,
   packages,
@@ -163,6 +164,11 @@ const fromOrders = (id: number, now: number): SQL[] => [
     },
     eq(orders.userId, id),
   ),
+  updateRows(
+    orderItems,
+    { metadata: {} },
+    sql`${orderItems.metadata} <> '{}' AND ${orderItems.orderId} IN ${ordersOf(id)}`,
+  ),
   sql`DELETE FROM ${shipments} WHERE ${shipments.orderId} IN ${ordersOf(id)}`,
   updateRows(
     returns,
@@ -240,7 +246,7 @@ const fromSavedViews = (addresses: readonly string[], now: number): SQL[] => [
 ];
 
 const PERSONAL = sql.raw(
-  "'$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason'",
+  "'$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason', '$.metadata', '$.item_metadata'",
 );
 
 const fromAuditLog = (id: number, addresses: readonly string[]): SQL[] => {

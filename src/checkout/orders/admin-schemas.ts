@@ -7,6 +7,7 @@ import {
   ExternalId,
   Id,
   IdText,
+  LineMetadata,
   line,
   MAX_LINES,
   Metadata,
@@ -83,6 +84,11 @@ export const OrderUpdate = z
     billing_address: Address,
     external_id: ExternalId.nullable().describe("Id in another system, such as an ERP. Unique among orders"),
     metadata: Metadata.describe("Replaces all earlier texts. The buyer can read them"),
+    items: z
+      .array(z.strictObject({ id: Id, metadata: LineMetadata }))
+      .min(1)
+      .max(MAX_LINES)
+      .describe("Texts on items of the order, replacing earlier ones of these items"),
     restock: z
       .boolean()
       .describe(

@@ -17,6 +17,8 @@ const auditedState = (order: OrderRow, shipment: number) => ({
   refunded_total: toDecimal(order.refundedTotal),
   total: toDecimal(order.total),
   items: auditedItems(order.items),
+  // Apart from the items, because an erasure removes it.
+  item_metadata: order.items.map(({ metadata }) => metadata),
   shipping_method: order.shippingMethod?.name ?? null,
   discounts: order.discounts.map(({ name, amount }) => ({ name, amount: toDecimal(amount) })),
   tax_exempt_reason: order.taxExemptReason,

@@ -9,12 +9,13 @@ import type { OrdersQuery } from "./create/schemas.ts";
 import { lineWithdrawal } from "./returns/exemptions.ts";
 import type { OrderRow } from "./schemas.ts";
 
-/** D1 allows 32 arguments of a function, so one member is set afterwards. */
+/** D1 allows 32 arguments of a function, so two members are set afterwards. */
 const items = sql`(
   SELECT json_group_array(json_set(json_object('id', id, 'productId', product_id, 'name', name, 'sku', sku, 'optionValues', json(option_values), 'type', type,
     'quantity', quantity, 'unitPrice', unit_price, 'listPrice', list_price, 'total', total, 'discount', discount, 'tax', tax,
     'taxLines', json(tax_lines), 'requiresShipping', json(iif(requires_shipping, 'true', 'false')),
-    'refundedQuantity', refunded_quantity, 'shippedQuantity', shipped_quantity), '$.withdrawal', ${lineWithdrawal}) ORDER BY id)
+    'refundedQuantity', refunded_quantity, 'shippedQuantity', shipped_quantity), '$.withdrawal', ${lineWithdrawal},
+    '$.metadata', json(metadata)) ORDER BY id)
   FROM order_items WHERE order_id = orders.id AND quantity > 0
 )`;
 

@@ -126,6 +126,7 @@ export const OrderItem = z.object({
     ),
   shipped_quantity: z.int().describe("Number of shipped units, including units refunded afterwards"),
   refunded_quantity: z.int().describe("Number of refunded units. Unshipped units are refunded first"),
+  metadata: z.record(z.string(), z.string()).describe("Texts on the item, such as an engraving"),
 });
 
 export const ShippingMethod = z.object({

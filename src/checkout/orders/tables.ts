@@ -201,7 +201,8 @@ export const orders = sqliteTable(
     // An order writes a page for each index that contains it. SQLite's undo journal stays in memory up to 15 pages and spills
     // to a file beyond, which cost a tenth of an order. So the indexes are partial, and the charge is written with the first
     // line (order_is_charged).
-    uniqueIndex("orders_by_external_id").on(table.externalId).where(sql.raw("external_id IS NOT NULL")),
+    // A test order takes no id from a real one.
+    uniqueIndex("orders_by_external_id").on(table.externalId, table.sandbox).where(sql.raw("external_id IS NOT NULL")),
     index("orders_by_user").on(table.userId, table.id).where(sql.raw("user_id IS NOT NULL")),
     index("orders_by_key").on(table.apiKeyId, table.id).where(sql.raw("api_key_id IS NOT NULL")),
     index("orders_by_key_and_status")
@@ -261,6 +262,8 @@ export const orderItems = sqliteTable(
     refundedQuantity: integer("refunded_quantity").notNull().default(0),
     /** Includes units that were refunded afterwards. */
     shippedQuantity: integer("shipped_quantity").notNull().default(0),
+    /** Texts of programs, such as an engraving. */
+    metadata: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
   },
   (table) => [
     check("line_quantity_not_negative", sql.raw(`"quantity" >= 0`)),

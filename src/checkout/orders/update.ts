@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { type Address, toShownAddress } from "../../domain/address.ts";
 import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
 import {
@@ -131,10 +132,28 @@ export const canChangeAddress = ({ status }: OrderRow): boolean => unsent.includ
 
 /** Plans a request's corrections of an order's addresses and latest shipment, without a change of status. */
 function planCorrections(ctx: Editing, { order, change, note }: AskedChange): PlannedChange {
-  const edit = editOrder(ctx, { order, note, becomes: correctedColumns(order, change) });
+  const edit = withLineMetadata(
+    order,
+    change,
+    editOrder(ctx, { order, note, becomes: correctedColumns(order, change) }),
+  );
   if (!change.shipment || change.status === SENT) return edit;
   const shipment = latestShipment(order);
   return together(edit, planCorrection(ctx, { order, note, shipment, change: change.shipment }));
+}
+
+/** Adds the texts on the order's items to a planned change. */
+function withLineMetadata(order: OrderRow, { items: sent = [] }: OrderUpdate, edit: PlannedChange): PlannedChange {
+  if (sent.length === 0) return edit;
+  const texts = new Map(sent.map(({ id, metadata }) => [id, metadata]));
+  const unknown = sent.findIndex(({ id }) => !order.items.some((item) => item.id === id));
+  if (unknown >= 0)
+    throw badRequest(fieldError(`items.${unknown}.id`, "unknown_reference", "is not an item of the order"));
+  const update = sql`
+    UPDATE order_items SET metadata = line.value -> 'metadata' FROM json_each(${JSON.stringify(sent)}) AS line
+    WHERE order_items.id = line.value ->> 'id' AND order_id = ${order.id}`;
+  const items = order.items.map((item) => ({ ...item, metadata: texts.get(item.id) ?? item.metadata }));
+  return { ...edit, statements: [...edit.statements, update], becomes: { ...edit.becomes, items } };
 }
 
 const isSameAddress = (before: Address | null, sent: Address): boolean =>

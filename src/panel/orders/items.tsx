@@ -50,10 +50,21 @@ export const Items = ({ order, images }: ItemsProps) => {
 
 /** A line's product, with its shipped and refunded quantities. */
 const Product = ({ item, images }: { item: Item; images: OrderImages }) => {
-  const { productId, name, sku, optionValues, quantity, requiresShipping, shippedQuantity, refundedQuantity } = item;
+  const {
+    productId,
+    name,
+    sku,
+    optionValues,
+    quantity,
+    requiresShipping,
+    shippedQuantity,
+    refundedQuantity,
+    metadata,
+  } = item;
   const facts = [
     requiresShipping && (shippedQuantity > 0 ? `${shippedQuantity} of ${quantity} sent` : "not sent"),
     refundedQuantity > 0 && `${refundedQuantity} refunded`,
+    ...Object.entries(metadata).map(([text, value]) => `${text}: ${value}`),
   ];
   return (
     <span class="pictured">

@@ -11,10 +11,10 @@ WHEN (NEW.id, NEW.at, NEW.actor, NEW.action, NEW.subject, NEW.subject_id, NEW.re
     OR OLD.subject = 'staff_invitation' AND NEW.before IS NULL AND NEW.after IS NULL
       AND NOT EXISTS (SELECT 1 FROM users WHERE email = coalesce(OLD.after, OLD.before) ->> 'email')
       AND NOT EXISTS (SELECT 1 FROM staff_invitations WHERE email = coalesce(OLD.after, OLD.before) ->> 'email')
-    OR ifnull(NEW.before, '') IN (ifnull(json_remove(OLD.before, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name'), ''),
-        ifnull(json_remove(OLD.before, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason'), ''))
-      AND ifnull(NEW.after, '') IN (ifnull(json_remove(OLD.after, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name'), ''),
-        ifnull(json_remove(OLD.after, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason'), ''))
+    OR ifnull(NEW.before, '') IN (ifnull(json_remove(OLD.before, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason'), ''),
+        ifnull(json_remove(OLD.before, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason', '$.metadata', '$.item_metadata'), ''))
+      AND ifnull(NEW.after, '') IN (ifnull(json_remove(OLD.after, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason'), ''),
+        ifnull(json_remove(OLD.after, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason', '$.metadata', '$.item_metadata'), ''))
       AND EXISTS (SELECT 1 FROM users WHERE erased_at IS NOT NULL AND id = CASE OLD.subject
         WHEN 'order' THEN (SELECT user_id FROM orders WHERE id = OLD.subject_id)
         WHEN 'package' THEN (SELECT user_id FROM packages WHERE id = OLD.subject_id)

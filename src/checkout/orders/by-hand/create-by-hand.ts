@@ -35,7 +35,7 @@ export async function placeByHand(ctx: Staff, order: StaffOrder, from?: FromDraf
   if (order.paid) requirePermission(ctx.caller, "payments:write");
   const { draft, state } = await readByHand(ctx, order);
   const { claim, actor } = ctx.author;
-  const { paid, pay_within_days: days, note = null } = order;
+  const { paid, pay_within_days: days, note } = order;
   return createOrder(ctx, {
     ...draft,
     reference,
@@ -45,7 +45,8 @@ export async function placeByHand(ctx: Staff, order: StaffOrder, from?: FromDraf
     paymentMethod: order.payment_method,
     expectedTotal: order.expected_total ?? null,
     cartTokenHash: null,
-    byStaff: { paid, minutesToPay: days === undefined ? null : days * MINUTES_PER_DAY, note },
+    byStaff: { paid, minutesToPay: days === undefined ? null : days * MINUTES_PER_DAY },
+    note,
     fingerprint: hashSecret(JSON.stringify([actor, order])).slice(0, FINGERPRINT_CHARACTERS),
     keyed: claim !== undefined || from !== undefined,
   });
@@ -86,11 +87,12 @@ export function draftByHand(
     userId: order.user_id ?? null,
     apiKeyId: null,
     // A price set by staff is paired with its catalogue price once that is read.
-    lines: order.items.map(({ product_id, quantity, unit_price }) => ({
+    lines: order.items.map(({ product_id, quantity, unit_price, metadata }) => ({
       productId: product_id,
       quantity,
       unitPrice: unit_price ?? 0,
       listPrice: unit_price,
+      metadata,
     })),
     customer: order.customer,
     shippingAddress: orderAddress(order.shipping_address, order.shipping_address_id),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { coded, Id, line, Quantity, Timestamp } from "../../../domain/fields.ts";
+import { coded, Id, LineMetadata, line, Quantity, Timestamp } from "../../../domain/fields.ts";
 import { Amount, Price, toDecimal } from "../../../domain/money.ts";
 import { isManualMethod, paymentMethods } from "../../../domain/payment-methods.ts";
 import { Reduction, toPercent } from "../../../domain/percent.ts";
@@ -13,6 +13,7 @@ const StaffLine = z.strictObject({
   product_id: Id,
   quantity: Quantity,
   unit_price: Price.optional().describe("Replaces the catalogue price. Requires the permission `payments:write`"),
+  metadata: LineMetadata.optional().describe("Texts on the item"),
 });
 
 export const ManualDiscount = z

@@ -29,6 +29,7 @@ export type DraftLine = {
   quantity: number;
   unitPrice: number;
   listPrice?: number | undefined;
+  metadata?: Record<string, string> | undefined;
   /** The line of a placed order that an edit keeps, at the price and with the product data of its sale. */
   kept?: KeptLine | undefined;
 };
@@ -81,9 +82,12 @@ export type OrderDraft = CheckoutDraft & {
   expectedTotal: number | null;
   /** The version of the shop's terms that the buyer accepted. */
   acceptedTerms?: number | undefined;
+  metadata?: Record<string, string> | undefined;
+  /** The buyer's note, or that of staff, for the first entry of the history. */
+  note?: string | undefined;
   /** True if the buyer asked for downloads at once, and knows that this ends the right of withdrawal. */
   downloadConsent?: boolean | undefined;
-  /** How an order by staff is paid, and its note. Undefined if the buyer orders, by the terms of the payment method. */
+  /** How an order by staff is paid. Undefined if the buyer orders, by the terms of the payment method. */
   byStaff?: StaffTerms | undefined;
   /** The staff whose limits the order counts towards. Undefined if a buyer orders at the shop's own prices. */
   givenBy?: { spender: Spender; alreadyCounted: number } | undefined;
@@ -95,8 +99,8 @@ export type OrderDraft = CheckoutDraft & {
   cartTokenHash: string | null;
 };
 
-/** `minutesToPay` is null for an order that does not expire. `note` is for the history. */
-type StaffTerms = { paid: boolean; minutesToPay: number | null; note: string | null };
+/** `minutesToPay` is null for an order that does not expire. */
+type StaffTerms = { paid: boolean; minutesToPay: number | null };
 
 type CheckoutCaller = UserCaller | ApiKeyCaller;
 type Choices = Pick<
@@ -113,10 +117,11 @@ export function draftOrder(
   const { caller, author } = ctx;
   const { actor, claim } = author;
   const isGuest = caller.kind === "api_key";
-  const lines = order.items.map(({ product_id, quantity, price }) => ({
+  const lines = order.items.map(({ product_id, quantity, price, metadata }) => ({
     productId: product_id,
     quantity,
     unitPrice: price,
+    metadata,
   }));
   const cartTokenHash = isGuest && cartToken !== undefined ? hashSecret(cartToken) : null;
   return {
@@ -125,6 +130,8 @@ export function draftOrder(
     paymentMethod: order.payment_method,
     expectedTotal: order.expected_total ?? null,
     acceptedTerms: order.accepted_terms,
+    metadata: order.metadata,
+    note: order.note,
     downloadConsent: order.download_consent,
     cartTokenHash,
     fingerprint: fingerprintOf({ actor, cartTokenHash }, order),
@@ -221,10 +228,13 @@ type FingerprintOwner = { actor: string; cartTokenHash: string | null };
  * Returns a hash shared by equal orders of one caller, however they are written: fields are compared after validation,
  * and lines in any order. A guest is identified by the order's own data.
  */
+const textsOf = (metadata: Record<string, string> | undefined): string[] =>
+  metadata ? [JSON.stringify(Object.entries(metadata).toSorted())] : [];
+
 function fingerprintOf({ actor, cartTokenHash }: FingerprintOwner, order: OrderCreate): string {
   const { customer } = order;
   const lines = order.items
-    .map(({ product_id, quantity, price }) => [product_id, quantity, price].join(":"))
+    .map(({ product_id, quantity, price, metadata }) => [product_id, quantity, price, ...textsOf(metadata)].join(":"))
     .toSorted();
   const said = [
     [actor, cartTokenHash, order.payment_method, order.expected_total ?? null],

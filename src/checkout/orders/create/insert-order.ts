@@ -70,11 +70,22 @@ const bytesOf = (
 ): SQL => sql`${5000 + 1000 * order.lines.length + 4 * jsonBytes(buyerData(order))} + 100 * (
   SELECT count(*) FROM packages JOIN package_files ON package_id = packages.id WHERE order_id = ${idOf(order)})`;
 
-const buyerData = ({ customer, shippingAddress, billingAddress, discountCodes }: PricedOrder) => [
+const buyerData = ({
   customer,
   shippingAddress,
   billingAddress,
   discountCodes,
+  metadata,
+  note,
+  lines,
+}: PricedOrder) => [
+  customer,
+  shippingAddress,
+  billingAddress,
+  discountCodes,
+  metadata,
+  note,
+  lines.map((line) => line.metadata),
 ];
 
 const idOf = ({ reference }: Pick<PricedOrder, "reference">): SQL =>
@@ -105,13 +116,13 @@ const pricedFacts = (product: ProductFacts | undefined) =>
     ? factNames.map((name) => (typeof product[name] === "boolean" ? Number(product[name]) : product[name]))
     : null;
 
-/** Order lines as [product, quantity, unit price, discount, tax, tax lines, priced product data, list price]. */
+/** Order lines as [product, quantity, unit price, discount, tax, tax lines, priced product data, list price, metadata]. */
 export const orderLinesOf = ({ lines, pricing, facts }: Pick<PricedOrder, "lines" | "pricing" | "facts">): SQL =>
   sql`json_each(${JSON.stringify(
-    lines.map(({ productId, quantity, unitPrice, listPrice = null }, index) => {
+    lines.map(({ productId, quantity, unitPrice, listPrice = null, metadata }, index) => {
       const { discount = 0, tax = 0, taxLines = [] } = pricing.lines[index] ?? {};
       const priced = pricedFacts(facts.products.get(productId));
-      return [productId, quantity, unitPrice, discount, tax, taxLines, priced, listPrice];
+      return [productId, quantity, unitPrice, discount, tax, taxLines, priced, listPrice, metadata];
     }),
   )})`;
 
@@ -157,7 +168,8 @@ function knownColumns(order: PricedOrder, actor: string) {
     created_at: now,
     updated_at: now,
     updated_by: actor,
-    note: order.byStaff?.note ?? null,
+    note: order.note ?? null,
+    metadata: order.metadata ?? {},
     fingerprint: order.fingerprint,
     keyed: order.keyed,
     accepted_terms: order.acceptedTerms ?? null,
@@ -244,10 +256,11 @@ export function countryOf(address: OrderAddress): SQL {
  */
 export const insertLines = (order: Pick<PricedOrder, "reference">, lines: SQL): SQL => sql`
   INSERT INTO order_items (order_id, product_id, name, sku, option_values, type, requires_shipping, category_id, tax_class, weight_grams,
-    withdrawal, cost, license, quantity, unit_price, total, discount, tax, tax_lines, list_price)
+    withdrawal, cost, license, quantity, unit_price, total, discount, tax, tax_lines, list_price, metadata)
   SELECT ${idOf(order)}, line.value ->> 0, products.name, products.sku, products.option_values, products.type, products.requires_shipping,
     products.category_id, products.tax_class, products.weight_grams, products.withdrawal, products.cost, products.license, line.value ->> 1, line.value ->> 2,
-    (line.value ->> 1) * (line.value ->> 2), line.value ->> 3, line.value ->> 4, line.value -> 5, line.value ->> 7
+    (line.value ->> 1) * (line.value ->> 2), line.value ->> 3, line.value ->> 4, line.value -> 5, line.value ->> 7,
+    coalesce(line.value ->> 8, '{}')
   FROM ${lines} AS line LEFT JOIN products ON products.id = line.value ->> 0 AND (
     line.value ->> 6 IS NULL OR line.value ->> 6 = ${currentFacts})`;
 

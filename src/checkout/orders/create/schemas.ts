@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Address } from "../../../domain/address.ts";
 import { Email } from "../../../domain/contact.ts";
-import { coded, Id, IdText, line, MAX_LINES, Quantity } from "../../../domain/fields.ts";
+import { coded, Id, IdText, LineMetadata, line, MAX_LINES, Metadata, Quantity } from "../../../domain/fields.ts";
 import { Price } from "../../../domain/money.ts";
 import { paymentMethods } from "../../../domain/payment-methods.ts";
 import { orderStatuses } from "../../../platform/db/schema.ts";
@@ -11,6 +11,7 @@ const OrderLine = z.strictObject({
   product_id: Id,
   quantity: Quantity,
   price: Price.describe("Unit price that the buyer saw. Must equal the current catalogue price"),
+  metadata: LineMetadata.optional().describe("Texts on the item, such as an engraving. Buyer and staff can read them"),
 });
 
 /** Checks the length of a list before parsing its lines, so that ten thousand lines cost nothing. */
@@ -57,6 +58,8 @@ export const OrderCreate = z
       .describe(
         "How the order is paid, by one of the quote's `payment_options`. `credit_card` and `paypal` are also accepted without a payment provider, if the shop offers them: staff then mark the order as paid",
       ),
+    metadata: Metadata.optional().describe("Texts that programs keep on the order. The buyer can read them"),
+    note: line(500).optional().describe("Note from the buyer. It is in the first entry of the order's `history`"),
     accepted_terms: Id.optional().describe(
       "Version of the shop's terms that the buyer accepted, from the quote's `terms`. Required if the quote has them",
     ),

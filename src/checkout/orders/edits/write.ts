@@ -188,7 +188,7 @@ function itemsAfter(edit: PlannedEdit): ItemRow[] {
     const product = state.products.get(productId);
     const sold = kept
       ? items.get(kept.id)
-      : product && { ...product, id: 0, productId, refundedQuantity: 0, shippedQuantity: 0 };
+      : product && { ...product, id: 0, productId, refundedQuantity: 0, shippedQuantity: 0, metadata: {} };
     const priced = pricing.lines[index];
     return sold && priced ? [{ ...sold, quantity, unitPrice, listPrice, ...priced }] : [];
   });
