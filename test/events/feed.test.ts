@@ -57,6 +57,17 @@ async function anOrder() {
 }
 
 describe("the feed", () => {
+  it("has the cursor of the newest event, from which a reader of the lists can follow", async () => {
+    await anOrder();
+    const { headers } = await feed({ per_page: 1, type: "product.deleted" });
+    const last = /after_id=(\d+)[^>]*>; rel="last"/.exec(headers.get("Link") ?? "")?.[1];
+    expect(Number(last)).toBe(await newest());
+    const { id } = await aProduct();
+    expect(await all({ after_id: Number(last) })).toMatchObject([
+      { type: "product.created", subject: `product:${id}` },
+    ]);
+  });
+
   it("returns events in order, page by page, from the cursor on", async () => {
     const after_id = await newest();
     const { id, user } = await anOrder();

@@ -14,7 +14,7 @@ export const eventsAdmin = new Hono<AppEnv>().get(
   validate("query", EventsQuery),
   lists("listEvents", "List events after a cursor", Event, {
     refuses: { 400: ["cursor_expired"] },
-    description: "Returns what changed in the shop, oldest first. Continue with the cursor of the last event.",
+    description: "Returns what changed in the shop, oldest first. The link `last` is the cursor of the newest event.",
   }),
   async (c) => {
     const { after_id, type, subject, per_page } = c.req.valid("query");
@@ -29,6 +29,7 @@ export const eventsAdmin = new Hono<AppEnv>().get(
     requireUnexpiredCursor(after_id, found.oldestId);
     const next = found.more ? { after_id: String(found.lastId) } : null;
     const page = pageOf({ page: 1, per_page }, found.rows.length, !found.more, next);
-    return list(c, "Events", { rows: found.rows, ...page }, toEvent);
+    const last = { after_id: String(found.newestId) };
+    return list(c, "Events", { rows: found.rows, ...page, last }, toEvent);
   },
 );

@@ -36,8 +36,9 @@ type EventsPage = {
   lastId: number;
   /** True if more matching events may follow. */
   more: boolean;
-  /** Id of the oldest retained event, 0 if there is none. */
+  /** Ids of the oldest retained event and the newest one, 0 if there is none. */
   oldestId: number;
+  newestId: number;
 };
 
 /** How many events one statement scans for matches, so that rare types cost no more than others. */
@@ -74,7 +75,7 @@ export async function readEvents(db: Database, filter: EventFilter): Promise<Eve
   const scannedTo = Math.max(afterId, place?.last ?? 0);
   const lastId = found.length > limit ? (rows.at(-1)?.id ?? afterId) : scannedTo;
   const more = found.length > limit || scannedTo < (place?.newest ?? 0);
-  return { rows, lastId, more, oldestId: place?.oldest ?? 0 };
+  return { rows, lastId, more, oldestId: place?.oldest ?? 0, newestId: place?.newest ?? 0 };
 }
 
 /** Returns the id of the last event that one statement scans. Events of a single subject have an index and need no bound. */

@@ -26,6 +26,8 @@ export type Page = {
   totalIsExact: boolean;
   /** For a list read by cursor: query parameters of the next rows. Null if there are none yet. */
   next?: Record<string, string> | null | undefined;
+  /** Query parameters of the end of a list that is read by cursor, where only later rows follow. */
+  last?: Record<string, string>;
 };
 
 export const pageOf = (
@@ -46,9 +48,15 @@ export function pageOfAll<Row>(query: PageQuery, all: Row[]): Page & { rows: Row
 
 /** A Link header (RFC 8288) that keeps the other query parameters. */
 export const linkHeader = (url: string, page: Page): string =>
-  Object.entries(page.next === undefined ? pagesAround(page) : { self: {}, ...(page.next && { next: page.next }) })
+  Object.entries(page.next === undefined ? pagesAround(page) : cursorsAround(page))
     .map(([rel, parameters]) => `<${withParameters(url, parameters)}>; rel="${rel}"`)
     .join(", ");
+
+const cursorsAround = ({ next, last }: Page): Record<string, Record<string, string>> => ({
+  self: {},
+  ...(next && { next }),
+  ...(last && { last }),
+});
 
 function pagesAround({ page, perPage, totalItems }: Page): Record<string, Record<string, string>> {
   const last = Math.max(1, Math.ceil(totalItems / perPage));
