@@ -8,7 +8,7 @@ export const ClientAddressHeaders = z.object({
   "x-client-address": z
     .union([z.ipv4(), z.ipv6()], "must be an IPv4 or IPv6 address")
     .optional()
-    .meta(documented({ type: "string", maxLength: 45 }))
+    .meta(documented({ type: "string", anyOf: undefined }))
     .describe(
       "IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller and with keys that have allowed origins",
     ),
