@@ -43,6 +43,7 @@ export const profile = new Hono<AppEnv>()
     allowUser,
     validate("json", ProfileUpdate),
     answers("updateMyProfile", "Update your profile", Profile, {
+      description: "A new e-mail address or password needs the current password.",
       refuses: {
         400: ["email_taken", "wrong_password"],
         404: ["not_found"],

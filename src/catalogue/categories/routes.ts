@@ -12,7 +12,9 @@ export const categoryRoutes = new Hono<AppEnv>().get(
   allowShoppers,
   catalogueCache,
   validate("query", PageQuery),
-  lists("listCategories", "List categories", ShopCategory),
+  lists("listCategories", "List categories", ShopCategory, {
+    description: "The whole tree, page by page, with the number of active products.",
+  }),
   async (c) => {
     const page = await listShopCategories(c.var.db, c.req.valid("query"));
     return list(c, "Categories", page, toShopCategory);

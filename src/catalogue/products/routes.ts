@@ -32,7 +32,9 @@ export const productRoutes = new Hono<AppEnv>()
     allowShoppers,
     catalogueCache,
     validate("query", ProductsQuery),
-    lists("listProducts", "List products", ProductOrPart),
+    lists("listProducts", "List products", ProductOrPart, {
+      description: "Active products, newest first, without their variants, which `parent_id` lists.",
+    }),
     async (c) => {
       const query = c.req.valid("query");
       const found = await listProducts(c.var.db, query, seesDrafts(c.var.caller));
@@ -45,7 +47,9 @@ export const productRoutes = new Hono<AppEnv>()
     allowShoppers,
     catalogueCache,
     validateAll({ param: ProductParam, query: ProductQuery }),
-    answers("getProduct", "Get a product", ProductDetailOrPart),
+    answers("getProduct", "Get a product", ProductDetailOrPart, {
+      description: "By id or slug, including a former slug.",
+    }),
     async (c) => {
       const { id } = c.req.valid("param");
       const row = await findProduct(c.var.db, id, seesDrafts(c.var.caller));

@@ -27,7 +27,11 @@ export const cart = new Hono<AppEnv>()
     "/cart",
     allow("carts:read"),
     headers,
-    answers("getCart", "Get the cart", Cart, { headers: ["X-Cart-Token"], refuses: { 404: ["not_found"] } }),
+    answers("getCart", "Get the cart", Cart, {
+      description: "A user has one cart. An API key names a guest's cart in `X-Cart-Token`.",
+      headers: ["X-Cart-Token"],
+      refuses: { 404: ["not_found"] },
+    }),
     async (c) => {
       const owner = cartOwner(c.var.caller, c.req.valid("header"));
       const view = await findCart(c.var.db, owner, Date.now());
@@ -42,6 +46,8 @@ export const cart = new Hono<AppEnv>()
     headers,
     validate("json", CartAddition),
     creates("addCartItem", "Add to the cart", Cart, {
+      description:
+        "Adds to the units that the cart has, up to the stock. An API key that sends no `X-Cart-Token` opens a cart, and gets its token in the response.",
       headers: ["X-Cart-Token"],
       refuses: {
         400: ["cart_full", "choose_variant", "insufficient_stock", "not_for_sale", "price_changed"],
@@ -77,6 +83,7 @@ export const cart = new Hono<AppEnv>()
     headers,
     validateAll({ param: IdParam, json: CartItemUpdate }),
     answers("updateCartItem", "Change an item of the cart", Cart, {
+      description: "Replaces the number of units.",
       refuses: { 400: ["choose_variant", "insufficient_stock", "not_for_sale", "price_changed"] },
       headers: ["X-Cart-Token"],
     }),

@@ -41,7 +41,11 @@ export const orderRoutes = new Hono<AppEnv>()
     allow("checkout:write", "sandboxed"),
     idempotent,
     validateAll({ header: CheckoutHeaders, json: OrderCreate }),
-    creates("createOrder", "Place an order", Order, { refuses: { 400: placementErrors, 409: ["order_resent"] } }),
+    creates("createOrder", "Place an order", Order, {
+      description:
+        "Charges a wallet at once. Otherwise the stock is reserved until `expires_at`, while the buyer pays at `payment.next_action`. A refused order changes nothing. Send an `Idempotency-Key`, so that the request can be repeated.",
+      refuses: { 400: placementErrors, 409: ["order_resent"] },
+    }),
     async (c) => {
       const [sent, { "x-cart-token": cartToken }] = [c.req.valid("json"), c.req.valid("header")];
       const order = await once(c, [sent, cartToken], (ctx) => {
@@ -55,7 +59,11 @@ export const orderRoutes = new Hono<AppEnv>()
     "/checkout/quote",
     allow("checkout:write", "sandboxed"),
     validateAll({ header: CheckoutHeaders, json: QuoteRequest }),
-    answers("createQuote", "Quote an order", Quote, { refuses: { 400: ["account_required", "method_not_offered"] } }),
+    answers("createQuote", "Quote an order", Quote, {
+      description:
+        "Calculates discounts, shipping and tax, and reserves nothing. `problems` lists every reason why the order would be refused. Send its `total` as the `expected_total` of the order.",
+      refuses: { 400: ["account_required", "method_not_offered"] },
+    }),
     async (c) => {
       const owner = cartOwner(c.var.caller, c.req.valid("header"));
       const sent = c.req.valid("json");
@@ -72,7 +80,9 @@ export const orderRoutes = new Hono<AppEnv>()
     "/account/orders",
     allow("checkout:read"),
     validate("query", OrdersQuery),
-    lists("listMyOrders", "List your orders", Order),
+    lists("listMyOrders", "List your orders", Order, {
+      description: "Newest first: the orders of the account, or those placed with the API key.",
+    }),
     async (c) => {
       const page = await listOrders(c.var.db, c.var.caller, c.req.valid("query"));
       return list(c, "Orders", page, toOrder);
@@ -82,7 +92,9 @@ export const orderRoutes = new Hono<AppEnv>()
     "/account/orders/:orderId",
     allow("checkout:read"),
     validate("param", OrderParam),
-    answers("getMyOrder", "Get one of your orders", Order),
+    answers("getMyOrder", "Get one of your orders", Order, {
+      description: "Orders of other accounts and API keys are not found.",
+    }),
     async (c) => {
       const { orderId } = c.req.valid("param");
       const order = await findOrder(c.var.db, c.var.caller, orderId);
@@ -94,7 +106,10 @@ export const orderRoutes = new Hono<AppEnv>()
     "/orders/link",
     allowAnyone("checkout:read", "anonymous"),
     validate("json", OrderLinkBody),
-    answers("getOrderByToken", "Open the link of a guest's order", GuestOrder, { refuses: { 404: ["not_found"] } }),
+    answers("getOrderByToken", "Open the link of a guest's order", GuestOrder, {
+      description: "Shows the order without the name and addresses of the buyer, because e-mails are forwarded.",
+      refuses: { 404: ["not_found"] },
+    }),
     async (c) => {
       const now = Date.now();
       return ok(c, "Order", toGuestOrder(await requireGuestOrder(c.var, c.req.valid("json").token, now), now));
@@ -105,6 +120,7 @@ export const orderRoutes = new Hono<AppEnv>()
     allowAnyone("checkout:read", "anonymous"),
     validate("json", OrderLinkDownload),
     answers("createGuestDownload", "Download a file of a guest's order, or get a link to it", Download, {
+      description: "Counts against the download limit of the order's packages.",
       refuses: { 403: ["download_denied"], 404: ["not_found"] },
     }),
     async (c) => {
@@ -133,6 +149,8 @@ export const orderRoutes = new Hono<AppEnv>()
     idempotent,
     validateAll({ param: OrderParam, json: Nothing }),
     answers("cancelMyOrder", "Cancel an order", Order, {
+      description:
+        "Refunds a paid order in full and returns its units to the stock. Shipped orders are returned instead.",
       refuses: { 409: ["downloads_used", "gift_card_in_use", "move_not_allowed", "units_in_return"] },
     }),
     async (c) => {

@@ -10,7 +10,9 @@ export const transactionRoutes = new Hono<AppEnv>().get(
   "/account/transactions",
   allow("checkout:read"),
   validate("query", PageQuery),
-  lists("listMyTransactions", "List your transactions", Transaction),
+  lists("listMyTransactions", "List your transactions", Transaction, {
+    description: "Charges, refunds and credits of the wallet and of orders, newest first. Debits are negative.",
+  }),
   async (c) => {
     const page = await listTransactions(c.var.db, c.var.caller, c.req.valid("query"));
     return list(c, "Transactions", page, (row) => toTransaction(row, c.var.settings.currency));

@@ -25,6 +25,8 @@ export const fileRoutes = new Hono<AppEnv>()
     allowAnyone("files:read", "anonymous"),
     validate("query", DownloadQuery),
     answers("downloadFile", "Download a file, or get a link to it", Download, {
+      description:
+        "Returns small texts as `data`, and otherwise a `link` that is valid for ten minutes. A download counts once its bytes flow.",
       refuses: { 403: ["download_denied"], 404: ["not_found"] },
     }),
     async (c) => {

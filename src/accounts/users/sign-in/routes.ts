@@ -52,7 +52,11 @@ export const signIn = new Hono<AppEnv>()
     allowAnyone("sessions:write", "sign-in"),
     idempotent,
     validateAll({ header: ClientHeaders, json: SignupRequest }),
-    creates("signUp", "Sign up", SignedInSession, { refuses: { 400: ["email_taken"] } }),
+    creates("signUp", "Sign up", SignedInSession, {
+      description:
+        "Returns a session, and e-mails a link that verifies the address. A guest cart is merged if `cart_token` names it.",
+      refuses: { 400: ["email_taken"] },
+    }),
     async (c) => {
       const signup = c.req.valid("json");
       const { cart_merge, ...signedIn } = await once(
@@ -79,7 +83,11 @@ export const signIn = new Hono<AppEnv>()
     "/auth/login",
     allowAnyone("sessions:write", "sign-in"),
     validateAll({ header: ClientHeaders, json: LoginRequest }),
-    answers("logIn", "Sign in", LoginResult, { refuses: { 401: ["invalid_credentials"], 429: ["too_many_attempts"] } }),
+    answers("logIn", "Sign in", LoginResult, {
+      description:
+        "Returns an access token for an hour and a refresh token for 30 days, or a `challenge` for `POST /auth/login/two-factor` if the account has a second factor.",
+      refuses: { 401: ["invalid_credentials"], 429: ["too_many_attempts"] },
+    }),
     async (c) => {
       const login = c.req.valid("json");
       const outcome = await logIn(contextOf(c), login);
@@ -104,7 +112,11 @@ export const signIn = new Hono<AppEnv>()
     "/auth/refresh",
     allowAnyone("sessions:write", "anonymous"),
     validateAll({ header: ClientHeaders, json: Refresh }),
-    answers("refreshSession", "Refresh a session", Session, { refuses: { 401: ["invalid_refresh_token"] } }),
+    answers("refreshSession", "Refresh a session", Session, {
+      description:
+        "Each refresh token works once: store the new one. A refresh token that is used twice ends its session.",
+      refuses: { 401: ["invalid_refresh_token"] },
+    }),
     async (c) => {
       const { refresh_token } = c.req.valid("json");
       const signedIn = await refreshSession(accountContextOf(c), refresh_token);
@@ -134,7 +146,7 @@ export const signIn = new Hono<AppEnv>()
     "/auth/logout",
     allowAnyone("sessions:write", "anonymous"),
     validate("json", Logout),
-    answersNothing("logOut", "Sign out"),
+    answersNothing("logOut", "Sign out", { description: "Ends the session at once, including its access tokens." }),
     async (c) => {
       const { refresh_token } = c.req.valid("json");
       const { caller } = c.var;
@@ -190,7 +202,9 @@ export const recovery = new Hono<AppEnv>()
     "/auth/forgot-password",
     allowAnyone("sessions:write", "recovery"),
     validateAll({ header: ClientAddressHeaders, json: ForgotPassword }),
-    answers("forgotPassword", "Request a password reset link", z.null()),
+    answers("forgotPassword", "Request a password reset link", z.null(), {
+      description: "The response is the same whether the address has an account or not.",
+    }),
     async (c) => {
       const { email } = c.req.valid("json");
       await limitAccount(c, "recovery", email);
@@ -203,7 +217,10 @@ export const recovery = new Hono<AppEnv>()
     "/auth/reset-password",
     allowAnyone("sessions:write", "sign-in"),
     validateAll({ header: ClientHeaders, json: ResetPassword }),
-    answers("resetPassword", "Reset your password", ResetAnswer, { refuses: { 400: ["link_ended"] } }),
+    answers("resetPassword", "Reset your password", ResetAnswer, {
+      description: "Takes the token of the e-mailed link, ends all other sessions, and signs in.",
+      refuses: { 400: ["link_ended"] },
+    }),
     async (c) => {
       // API keys cannot reset administrators' passwords, because the holder of a key could have read their e-mails.
       const { caller, settings } = c.var;
