@@ -1,9 +1,8 @@
 import type { Context } from "hono";
 import { loginContextOf } from "../accounts/users/account-context.ts";
-import { closeSession } from "../accounts/users/sessions/end.ts";
 import { CompletedLogin, LoginRequest } from "../accounts/users/sign-in/schemas.ts";
 import { completeLogin, logIn } from "../accounts/users/sign-in/sign-in.ts";
-import { insertCode } from "../integrations/apps/codes.ts";
+import { CODE_MS, insertCode } from "../integrations/apps/codes.ts";
 import { saveClient } from "../integrations/apps/installations.ts";
 import { AUTHORIZE_PATH } from "../integrations/apps/metadata.ts";
 import { type Failed, type FormInputs, formFor } from "../panel/forms/inputs.ts";
@@ -66,13 +65,13 @@ export function authorizePage(c: Context<AppEnv>, failed: Failed | null, challen
 const challengeOf = (failed: Failed | null): string | undefined =>
   failed?.code === "invalid_challenge" ? undefined : failed?.values.challenge?.[0];
 
-/** Signs the shopper in and returns to the app. No session stays open: the app's own begins when it exchanges the code. */
+/** Signs the shopper in and returns to the app, whose session it is that opens. It ends unless the app exchanges its code. */
 export const authorized = (c: Context<AppEnv>, sent: SentForm): Promise<Response> =>
   forRequest(c, sent.values, async (request) => {
     if (sent.values.deny !== undefined)
       return returnAfter(c, request, { error: "access_denied", error_description: "The app was not connected" });
     if (request.asks === "staff") return c.notFound();
-    const ctx = loginContextOf(c, { caller: { kind: "anonymous" }, admits: () => true });
+    const ctx = loginContextOf(c, { caller: { kind: "anonymous" }, admits: () => true, lifetimeMs: CODE_MS });
     const signedIn = sent.values.challenge
       ? await completeLogin(ctx, sent.read(CompletedLogin, { challenge: text, code: text }))
       : await logIn(ctx, sent.read(LoginRequest, { email: text, password: text }));
@@ -84,6 +83,5 @@ export const authorized = (c: Context<AppEnv>, sent: SentForm): Promise<Response
     const appId = await saveClient(ctx, request.client);
     const consent = { request, appId, scopes: request.scopes, apiKeyId: null };
     const code = await insertCode({ ...ctx, caller: { id: user.id, sessionId: session.id } }, consent);
-    await closeSession(ctx, { userId: user.id, id: session.id });
     return returnAfter(c, request, { code });
   });

@@ -6,7 +6,7 @@ import { OAuthError } from "../integrations/apps/errors.ts";
 import { type ClientForm, exchange, requireClient, revoke } from "../integrations/apps/exchange.ts";
 import { resourceMetadata, serverMetadata } from "../integrations/apps/metadata.ts";
 import { type AppEnv, limitAddress } from "../platform/auth/gates.ts";
-import { database } from "../platform/db/client.ts";
+import { connect } from "../platform/db/client.ts";
 import { bodyText, jsonLimit, parseForm, plainBodies } from "../platform/http/body-parsing.ts";
 import { preflight, setSecurityHeaders } from "../platform/http/security-headers.ts";
 import { RESOURCE_METADATA, resourceAddresses } from "../platform/http/token-resources.ts";
@@ -30,7 +30,11 @@ for (const entry of Object.entries(resourceAddresses))
 
 const originOf = ({ req }: Context): string => new URL(req.url).origin;
 
-oauthApp.use("/oauth/*", settings, plainBodies, jsonLimit, database);
+oauthApp.use("/oauth/*", settings, plainBodies, jsonLimit, (c, next) => {
+  // Not a replica as recent as a bookmark: what was spent or ended is refused at once.
+  c.set("db", connect(c.env.DB));
+  return next();
+});
 
 oauthApp.post("/oauth/token", async (c) => {
   const { clientId, fields } = await authenticated(c);
@@ -74,7 +78,8 @@ async function readClientForm(c: Context<AppEnv>): Promise<ClientForm> {
   const fields = Object.entries(parseForm(await bodyText(c.req, "invalid_format"))).map(
     ([name, [value, ...others]]) => {
       if (others.length > 0) throw new OAuthError("invalid_request", `${name} is sent more than once`);
-      return [name, value] as const;
+      // A field without a value counts as absent (RFC 6749, section 3.2).
+      return [name, value || undefined] as const;
     },
   );
   return { fields: Object.fromEntries(fields), basic: basicOf(c.req.header("Authorization")) };

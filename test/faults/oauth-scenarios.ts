@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { hashSecret } from "../../src/platform/auth/secrets.ts";
-import { appCodes, apps } from "../../src/platform/db/schema.ts";
+import { appCodes, apps, sessions } from "../../src/platform/db/schema.ts";
 import { aProof, aRegisteredClient, exchange, REDIRECT } from "../oauth/support.ts";
 import { ORIGIN } from "../support/call.ts";
 import { aKey, aUser, db } from "../support/shop.ts";
@@ -20,12 +20,17 @@ async function aCode(by: "staff" | "shopper") {
   const [appId, user] = [app?.id ?? 0, await aUser({ role: by === "staff" ? "admin" : "customer" })];
   const installation =
     by === "staff" ? await aKey({ appId, createdBy: user.id, permissions: ["products:read"] }) : { id: null };
+  if (by === "shopper")
+    await db
+      .update(sessions)
+      .set({ appId, scopes: ["profile"], resource: "/api/v1" })
+      .where(eq(sessions.id, user.sessionId));
   const { verifier, challenge } = aProof();
   const code = `sfc_${crypto.randomUUID()}`;
   await db.insert(appCodes).values({
     ...{ hash: hashSecret(code), appId, userId: user.id, apiKeyId: installation.id, redirectUri: REDIRECT },
     ...{ scopes: [by === "staff" ? "products:read" : "profile"], codeChallenge: challenge, resource: "/api/v1" },
-    ...{ expiresAt: Date.now() + 600_000, createdAt: Date.now() },
+    ...{ sessionId: user.sessionId, expiresAt: Date.now() + 600_000, createdAt: Date.now() },
   });
   return { client_id: clientId, code, code_verifier: verifier };
 }

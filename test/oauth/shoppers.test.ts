@@ -1,14 +1,16 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { deleteExpiredSessions } from "../../src/accounts/users/sessions/sessions.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call, ORIGIN } from "../support/call.ts";
 import { fieldsOf } from "../support/panel.ts";
-import { aProduct } from "../support/shop.ts";
+import { aProduct, db } from "../support/shop.ts";
 import { codeOf, giveFactor, SECRET } from "../support/two-factor.ts";
 import {
   AUTHORIZE,
   aConnectedApp,
   aProof,
   aRegisteredClient,
+  aShopperCode,
   askFor,
   exchange,
   postForm,
@@ -33,9 +35,22 @@ it("tells shoppers in the shop's look what an app may do, and asks them to sign 
     state: "s t&te",
     iss: ORIGIN,
   });
-  // Only the app's own session may begin with this sign-in.
-  const { body } = await call("GET /account/sessions", { as: account.token });
-  expect(body.data).toHaveLength(1);
+});
+
+it("opens no session with the sign-in but the app's, which ends unless the app exchanges its code", async () => {
+  const account = await anAccount();
+  const open = async () =>
+    (await call("GET /account/sessions", { as: account.token })).body.data.map(
+      (session: { app: string | null }) => session.app,
+    );
+  const sent = await aShopperCode(account);
+  await aShopperCode(account);
+  expect(await open()).toEqual(["Mailer", "Mailer", null]);
+  expect((await exchange(sent)).status).toBe(200);
+  vi.useFakeTimers({ now: Date.now() + 10 * 60_000, toFake: ["Date"] });
+  await deleteExpiredSessions(db, Date.now());
+  expect(await open()).toEqual(["Mailer", null]);
+  vi.useRealTimers();
 });
 
 it("lets an app do what its scopes say", async () => {
@@ -114,20 +129,19 @@ describe("an app", () => {
     expect(await statusOf("GET /account/profile", body.access_token)).toBe(401);
   });
 
+  it("keeps its refresh token after it asked for another resource", async () => {
+    const { clientId, refreshToken } = await aConnectedApp();
+    const elsewhere = await refresh(clientId, refreshToken, { resource: `${ORIGIN}/mcp` });
+    expect([elsewhere.status, elsewhere.body.error]).toEqual([400, "invalid_target"]);
+    vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ["Date"] });
+    expect((await refresh(clientId, refreshToken, { resource: `${ORIGIN}/api/v1` })).status).toBe(200);
+    vi.useRealTimers();
+  });
+
   it("loses its session when its code comes back", async () => {
     const { token, sent } = await aConnectedApp();
     expect((await exchange(sent)).body.error).toBe("invalid_grant");
     expect(await statusOf("GET /account/profile", token)).toBe(401);
-  });
-
-  it("gets nothing for a code that was agreed to with a former password", async () => {
-    const [account, clientId] = [await anAccount(), await aRegisteredClient()];
-    const { verifier, challenge } = aProof();
-    const { answer } = await signIn(account, askFor(clientId, { scope: "profile", code_challenge: challenge }));
-    const body = { password: "quite another password", current_password: PASSWORD };
-    expect(await statusOf("PUT /account/profile", account.token, body)).toBe(200);
-    const sent = { client_id: clientId, code: returnOf(answer).searchParams.get("code") ?? "" };
-    expect((await exchange({ ...sent, code_verifier: verifier })).body.error).toBe("invalid_grant");
   });
 
   it.each(["access token", "refresh token"])("is disconnected when it revokes its %s", async (kind) => {

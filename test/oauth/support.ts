@@ -17,12 +17,14 @@ export function aProof() {
   return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
 }
 
-/** A client that describes itself on the stand-in. */
-export async function aDescribedClient(document: object = {}) {
+/** A client that describes itself on the stand-in, from the second time by another document. */
+export async function aDescribedClient(document: object = {}, later: object = document) {
   const name = crypto.randomUUID();
   const clientId = `${env.STRIPE_API_URL}/clients/${name}`;
-  const body = { client_id: clientId, client_name: "Mailer", redirect_uris: [REDIRECT], ...document };
-  await script({ line: `GET /clients/${name}`, about: name, times: 1_000, status: 200, headers: {}, body });
+  for (const [times, fields] of [[1, document] as const, [1_000, later] as const]) {
+    const body = { client_id: clientId, client_name: "Mailer", redirect_uris: [REDIRECT], ...fields };
+    await script({ line: `GET /clients/${name}`, about: name, times, status: 200, headers: {}, body });
+  }
   return clientId;
 }
 
@@ -75,6 +77,25 @@ export const postForm = (path: string, fields: Record<string, string>, headers: 
     body: new URLSearchParams(fields).toString(),
     headers: { "Content-Type": "application/x-www-form-urlencoded", "CF-Connecting-IP": addressOfForm(), ...headers },
   });
+
+/** A code that an administrator agreed to, ready to be exchanged. */
+export async function aStaffCode(
+  staff: Staff,
+  { clientId = undefined as string | undefined, scope = "products:read" } = {},
+) {
+  const client_id = clientId ?? (await aRegisteredClient());
+  const { verifier, challenge } = aProof();
+  const code = await consent(staff, askFor(client_id, { scope, code_challenge: challenge }));
+  return { client_id, code, code_verifier: verifier };
+}
+
+/** A code that a shopper agreed to, ready to be exchanged. */
+export async function aShopperCode(account: Account, { clientId = undefined as string | undefined } = {}) {
+  const client_id = clientId ?? (await aRegisteredClient());
+  const { verifier, challenge } = aProof();
+  const { answer } = await signInToConsent(account, askFor(client_id, { scope: "profile", code_challenge: challenge }));
+  return { client_id, code: returnOf(answer).searchParams.get("code") ?? "", code_verifier: verifier };
+}
 
 let forms = 0;
 const addressOfForm = () => `2001:db8:aaaa:${(++forms).toString(16)}::1`;

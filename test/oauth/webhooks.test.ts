@@ -90,7 +90,7 @@ it("takes everything from an app that an administrator deletes, and tells it", a
   const kept = await anInstalledApp({ staff: app.admin });
   const { token, refreshToken, shopper } = await aConnectedApp({ clientId: app.clientId });
   const row = await db.select().from(tables.apps).where(eq(tables.apps.clientId, app.clientId)).get();
-  const path = `/admin/apps/registered/${row?.id}/delete`;
+  const path = `/admin/apps/registered/${row?.id}/block`;
   const list = await app.admin.get("/admin/apps/registered");
   expect((await app.admin.post(path, fieldsOf(list, path))).location).toBe("/admin/apps/registered");
   expect((await app.admin.get("/admin/apps/registered")).html).not.toContain(app.clientId);

@@ -7,6 +7,6 @@ export { idsOfFoundUsers, idsOfUsers, readUserIds, walkUsers } from "./list.ts";
 export { Profile, toProfile, toUser, User, type UserFilters, UsersQuery, userFilters } from "./schemas.ts";
 export { closeSession } from "./sessions/end.ts";
 export { endSessionOf, refreshSession } from "./sessions/refresh.ts";
-export { endSessions, type NewSession, newSession, sessionInserts } from "./sessions/sessions.ts";
+export { endSessions, insertRefreshToken, type NewSession, newSession, touchSession } from "./sessions/sessions.ts";
 export { NO_PASSWORD } from "./sign-in/passwords.ts";
 export { confirmPassword } from "./sign-in/sign-in.ts";

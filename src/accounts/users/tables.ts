@@ -113,6 +113,7 @@ export const sessions = sqliteTable(
   (table) => [
     index("sessions_by_user").on(table.userId, table.endedAt, table.lastUsedAt, table.id),
     index("sessions_by_end").on(table.endedAt),
+    index("sessions_by_app").on(table.appId).where(sql.raw("app_id IS NOT NULL")),
   ],
 );
 

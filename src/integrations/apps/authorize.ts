@@ -54,7 +54,8 @@ export async function readAuthorization(c: ClientRequest, sent: SentParameters):
   };
   const twice = parameters.find((name) => (sent[name]?.length ?? 0) > 1);
   if (twice !== undefined) refuse("invalid_request", `${twice} is sent more than once`);
-  const one = (name: (typeof parameters)[number]): string | undefined => sent[name]?.[0];
+  // A parameter without a value counts as absent (RFC 6749, section 3.1).
+  const one = (name: (typeof parameters)[number]): string | undefined => sent[name]?.[0] || undefined;
   if (one("response_type") === undefined) refuse("invalid_request", "response_type is missing");
   if (one("response_type") !== "code") refuse("unsupported_response_type", "response_type must be code");
   const codeChallenge = one("code_challenge") ?? "";

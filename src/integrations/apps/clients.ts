@@ -2,7 +2,6 @@ import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import { line } from "../../domain/fields.ts";
 import { type AppEnv, type Countable, limitAddress } from "../../platform/auth/gates.ts";
-import type { Database } from "../../platform/db/client.ts";
 import { apps } from "../../platform/db/schema.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { fetchDocument, maxAgeOf, type Resolver, refusalOfUrl } from "../../platform/http/outbound.ts";
@@ -22,7 +21,11 @@ type ClientRequest = Countable & { req: { url: string }; var: Pick<AppEnv["Varia
 
 /** The client with an id: one that an administrator registered, or else one that describes itself at the URL that is its id. */
 export async function findClient(c: ClientRequest, clientId: string): Promise<Client> {
-  if (!clientId.includes("://")) return findRegistered(c.var.db, clientId);
+  const app = await c.var.db.select().from(apps).where(eq(apps.clientId, clientId)).get();
+  const isRegistered = !clientId.includes("://");
+  if (app ? app.deletedAt !== null : isRegistered)
+    throw new OAuthError("invalid_client", "The app is not registered with this shop, or is blocked");
+  if (app && isRegistered) return { ...app, host: null };
   const known = remembered.get(clientId);
   if (known && known.expiresAt > Date.now()) return known.client;
   await limitAddress(c, "agent-profiles");
@@ -31,14 +34,8 @@ export async function findClient(c: ClientRequest, clientId: string): Promise<Cl
   return fetchClient(clientId, resolver);
 }
 
-/** The condition that a client has this id and is not deleted. */
+/** The condition that a client has this id and is admitted. */
 export const isKnownClient = (clientId: string) => and(eq(apps.clientId, clientId), isNull(apps.deletedAt));
-
-async function findRegistered(db: Database, clientId: string): Promise<Client> {
-  const app = await db.select().from(apps).where(isKnownClient(clientId)).get();
-  if (app) return { ...app, host: null };
-  throw new OAuthError("invalid_client", "The app is not registered with this shop");
-}
 
 // Clients that describe themselves: https://datatracker.ietf.org/doc/draft-ietf-oauth-client-id-metadata-document/
 
@@ -55,9 +52,10 @@ export const RedirectUris = z.array(RedirectUri).min(1, "name at least one").max
 /** Such a client has no secret, because its document is public. */
 const Document = z.object({
   client_id: z.string(),
-  // Direction marks could make the page say another name. The host is shown in place of a name with such marks.
+  // Invisible characters, such as direction marks, and heaps of accents could make the page say something else. The host is
+  // shown in place of a name with such.
   client_name: line(100)
-    .regex(/^\P{Bidi_Control}*$/u)
+    .regex(/^(?!.*\p{Mark}{4})\P{Default_Ignorable_Code_Point}*$/u)
     .optional()
     .catch(undefined),
   redirect_uris: RedirectUris,

@@ -1,35 +1,33 @@
 import { createHash } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { unauthorized } from "../../domain/errors.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { hashSecret, randomToken, sameSecret } from "../../platform/auth/secrets.ts";
 import { type Database, runAll } from "../../platform/db/client.ts";
-import { appCodes, apps } from "../../platform/db/schema.ts";
-import { precondition, translateViolations } from "../../platform/db/statements.ts";
+import { appCodes, apps, sessions } from "../../platform/db/schema.ts";
+import { isViolation, precondition, translateViolations, updateRows, violates } from "../../platform/db/statements.ts";
 import type { AuthorizationRequest } from "./authorize.ts";
-import { OAuthError } from "./errors.ts";
+import { authorizationEnded, OAuthError } from "./errors.ts";
 
 /** A code is exchanged by a program, at once. */
-const CODE_MS = 60_000;
+export const CODE_MS = 60_000;
 
 type Consent = { request: AuthorizationRequest; appId: number; scopes: string[]; apiKeyId: number | null };
 
-/** Condition that a session is still open. A new password ends the sessions that the former one opened. */
-const isOpen = (sessionId: string) =>
-  precondition(sql`EXISTS (SELECT 1 FROM sessions WHERE id = ${sessionId} AND ended_at IS NULL)`);
-
 /**
- * Stores the consent of the caller in an open session, and returns the code that the client exchanges for tokens. A new password
- * deletes the codes that exist, and the check of the session refuses those that would be stored after it.
+ * Stores the consent that the caller gave in a session, and returns the code that the client exchanges for tokens. The session
+ * of a shopper becomes the app's.
  */
 export async function insertCode(
   { db, author, caller }: Pick<WriteContext, "db" | "author"> & { caller: { id: number; sessionId: string } },
   { request: { redirectUri, codeChallenge, resource }, ...consent }: Consent,
 ): Promise<string> {
-  const code = randomToken("sfc_");
+  const [code, { sessionId }] = [randomToken("sfc_"), caller];
+  const { appId, scopes, apiKeyId } = consent;
   const insert = db.insert(appCodes).values({
     hash: hashSecret(code),
     userId: caller.id,
+    sessionId,
     ...consent,
     redirectUri,
     codeChallenge,
@@ -37,11 +35,41 @@ export async function insertCode(
     expiresAt: author.now + CODE_MS,
     createdAt: author.now,
   });
-  const written = runAll(db, [isOpen(caller.sessionId), insert.getSQL()]);
-  await translateViolations(written, {
-    row_changed: () => unauthorized("unauthorized", "The session has ended. Sign in again"),
+  const writes = [
+    precondition(sql`EXISTS (SELECT 1 FROM sessions, apps
+      WHERE sessions.id = ${sessionId} AND ended_at IS NULL AND apps.id = ${appId} AND deleted_at IS NULL)`),
+    insert.getSQL(),
+    ...(apiKeyId === null ? [updateRows(sessions, { appId, scopes, resource }, eq(sessions.id, sessionId))] : []),
+  ];
+  await translateViolations(runAll(db, writes), {
+    row_changed: () => unauthorized("unauthorized", "The session has ended, or the app was blocked. Sign in again"),
   });
   return code;
+}
+
+/**
+ * Spends a code with the writes of its tokens, unless its session ended or its administrator is none any more. Returns false
+ * for a used code.
+ */
+export async function spendAppCode(
+  { db, author }: Pick<WriteContext, "db" | "author">,
+  { hash }: { hash: string },
+  writes: readonly SQL[],
+): Promise<boolean> {
+  try {
+    await runAll(db, [
+      // A used code is reported as such whatever ended meanwhile, because its tokens end.
+      updateRows(appCodes, { spentAt: author.now }, eq(appCodes.hash, hash)),
+      precondition(sql`EXISTS (SELECT 1 FROM app_codes JOIN users ON users.id = app_codes.user_id
+        JOIN sessions ON sessions.id = session_id WHERE hash = ${hash} AND ended_at IS NULL AND disabled_at IS NULL
+        AND (api_key_id IS NULL OR role = 'admin'))`),
+      ...writes,
+    ]);
+    return true;
+  } catch (error) {
+    if (violates(error, "app_code_is_spent")) return false;
+    throw isViolation(error) ? authorizationEnded() : error;
+  }
 }
 
 export type CodeRow = NonNullable<Awaited<ReturnType<typeof findCode>>>;

@@ -1,4 +1,5 @@
 import { ApiError } from "../../domain/errors.ts";
+import type { TokenResource } from "../../platform/db/schema.ts";
 
 /** Errors of OAuth with their status outside of redirects (RFC 6749, sections 4.1.2.1 and 5.2; RFC 8707, section 2). */
 const oauthErrors = {
@@ -30,4 +31,13 @@ export class OAuthError extends ApiError {
     this.oauthCode = code;
     this.to = to;
   }
+}
+
+export const authorizationEnded = () =>
+  new OAuthError("invalid_grant", "The authorization has ended. Ask the person again");
+
+/** Refuses a resource for which the code or refresh token was not issued (RFC 8707, section 2.2). */
+export function requireResource(issuedFor: TokenResource, asked: TokenResource | undefined): void {
+  if (asked === undefined || asked === issuedFor) return;
+  throw new OAuthError("invalid_target", `The authorization is only for ${issuedFor}`);
 }

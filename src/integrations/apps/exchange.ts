@@ -1,11 +1,11 @@
-import type { AccountContext } from "../../accounts/users/public.ts";
+import { type AccountContext, closeSession } from "../../accounts/users/public.ts";
 import { hashSecret, sameSecret } from "../../platform/auth/secrets.ts";
 import type { Database } from "../../platform/db/client.ts";
-import { apps } from "../../platform/db/schema.ts";
+import { apps, type TokenResource } from "../../platform/db/schema.ts";
 import { readResource } from "./authorize.ts";
 import { isKnownClient } from "./clients.ts";
 import { findCode, requireUsable } from "./codes.ts";
-import { OAuthError } from "./errors.ts";
+import { OAuthError, requireResource } from "./errors.ts";
 import {
   endFamily,
   exchangeStaffCode,
@@ -13,7 +13,7 @@ import {
   revokeInstallationToken,
   type Tokens,
 } from "./installation-tokens.ts";
-import { endShopperSession, exchangeShopperCode, refreshShopper, revokeShopperToken } from "./shopper-tokens.ts";
+import { exchangeShopperCode, refreshShopper, revokeShopperToken } from "./shopper-tokens.ts";
 
 /** A form of a client: its fields, each sent once, and the id and secret of its Authorization header. */
 export type ClientForm = { fields: Record<string, string | undefined>; basic: [id: string, secret: string] | null };
@@ -54,7 +54,7 @@ export function exchange(ctx: AccountContext, { url, clientId, fields }: Exchang
   }
 }
 
-type Named = Pick<Exchange, "clientId"> & { resource: ReturnType<typeof readResource> | undefined };
+type Named = Pick<Exchange, "clientId"> & { resource: TokenResource | undefined };
 
 async function exchangeCode(
   ctx: AccountContext,
@@ -65,25 +65,18 @@ async function exchangeCode(
   if (!found) throw new OAuthError("invalid_grant", "The code is unknown");
   const { code } = found;
   requireUsable(found, { clientId, redirectUri: fields.redirect_uri, verifier, now: ctx.author.now });
-  if (resource !== undefined && resource !== code.resource)
-    throw new OAuthError("invalid_target", "The code is for another resource");
-  const { apiKeyId } = code;
+  requireResource(code.resource, resource);
+  const { apiKeyId, userId, sessionId, hash } = code;
   const tokens =
     apiKeyId === null ? await exchangeShopperCode(ctx, found) : await exchangeStaffCode(ctx, { ...code, apiKeyId });
   if (tokens) return tokens;
   // The second use may be the rightful client's, so the tokens of the first end too (RFC 6749, section 4.1.2).
-  const used = (await findCode(ctx.db, sent))?.code ?? code;
-  await (apiKeyId === null ? endShopperSession(ctx, used) : endFamily(ctx, { family: code.hash }));
+  await (apiKeyId === null ? closeSession(ctx, { userId, id: sessionId }) : endFamily(ctx, hash));
   throw new OAuthError("invalid_grant", "The code was already used");
 }
 
-async function refresh(
-  ctx: AccountContext,
-  { token, clientId, resource = undefined }: Named & { token: string },
-): Promise<Tokens> {
-  const of = { token, clientId, resource: resource ?? undefined };
-  return (await refreshInstallation(ctx, of)) ?? refreshShopper(ctx, of);
-}
+const refresh = async (ctx: AccountContext, sent: Named & { token: string }): Promise<Tokens> =>
+  (await refreshInstallation(ctx, sent)) ?? refreshShopper(ctx, sent);
 
 /** Ends the tokens that belong together with this one. An unknown token has nothing to end (RFC 7009, section 2.2). */
 export async function revoke(ctx: AccountContext, { clientId, fields }: Omit<Exchange, "url">): Promise<void> {

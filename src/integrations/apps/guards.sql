@@ -4,19 +4,6 @@ BEGIN
   SELECT RAISE(ABORT, 'app_code_is_spent');
 END;
 
--- Ends the codes that somebody with the former password agreed to, like all sessions.
-CREATE TRIGGER new_password_ends_codes AFTER UPDATE OF password_hash ON users WHEN NEW.password_hash <> OLD.password_hash
-BEGIN
-  DELETE FROM app_codes WHERE user_id = NEW.id AND spent_at IS NULL;
-END;
-
--- Ends the codes that somebody without the new second factor agreed to.
-CREATE TRIGGER new_factor_ends_codes AFTER UPDATE OF confirmed_at ON totp_secrets
-WHEN OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL
-BEGIN
-  DELETE FROM app_codes WHERE user_id = NEW.user_id AND spent_at IS NULL;
-END;
-
 -- Prevents a removed app from getting tokens by an exchange that began before.
 CREATE TRIGGER app_token_no_insert_after_removal BEFORE INSERT ON app_tokens
 WHEN (SELECT revoked_at FROM api_keys WHERE id = NEW.api_key_id) IS NOT NULL
@@ -35,7 +22,7 @@ BEGIN
     json_object('client_id', client_id, 'installation_id', NEW.id) FROM apps WHERE id = NEW.app_id;
 END;
 
--- Removes a deleted app from everybody who installed or connected it.
+-- Removes a deleted or blocked app from everybody who installed or connected it.
 CREATE TRIGGER app_deletion_ends_access AFTER UPDATE OF deleted_at ON apps WHEN NEW.deleted_at IS NOT NULL
 BEGIN
   UPDATE api_keys SET revoked_at = NEW.deleted_at, updated_at = max(updated_at + 1, NEW.deleted_at)

@@ -5,10 +5,10 @@ import type { WriteContext } from "../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
 import { ACCESS_TOKEN_MS } from "../../platform/auth/tokens.ts";
 import { type Database, runAll } from "../../platform/db/client.ts";
-import { apiKeys, appCodes, apps, appTokens, type TokenResource } from "../../platform/db/schema.ts";
-import { insertRows, precondition, updateRows, violates } from "../../platform/db/statements.ts";
-import type { CodeRow } from "./codes.ts";
-import { OAuthError } from "./errors.ts";
+import { apiKeys, apps, appTokens, type TokenResource } from "../../platform/db/schema.ts";
+import { insertRows, updateRows, violates } from "../../platform/db/statements.ts";
+import { type CodeRow, spendAppCode } from "./codes.ts";
+import { authorizationEnded, requireResource } from "./errors.ts";
 
 // Tokens of installations. An access token has the form of an API key, so that a forged one is refused without I/O, and the
 // installation's limiters hold its hash: a new or ended token takes effect at the next request, in every region.
@@ -53,36 +53,24 @@ function newTokens({ settings, author }: TokenContext, installation: Installatio
   return { tokens, insert: insertRows(appTokens, rows) };
 }
 
-/** Exchanges a code for the tokens of its installation, unless its administrator is none any more. Null for a used code. */
+/** Exchanges a code for the tokens of its installation. Null for a used code. */
 export async function exchangeStaffCode(
   ctx: TokenContext,
-  { hash, apiKeyId, resource }: CodeRow["code"] & { apiKeyId: number },
+  { apiKeyId, ...code }: CodeRow["code"] & { apiKeyId: number },
 ): Promise<Tokens | null> {
-  const { env, db, author } = ctx;
+  const { env, db } = ctx;
   const key = await db.select().from(apiKeys).where(eq(apiKeys.id, apiKeyId)).get();
-  if (!key) throw ended();
-  const { tokens, insert } = newTokens(ctx, { ...key, apiKeyId, family: hash, resource });
-  const written = runAll(db, [
-    precondition(sql`EXISTS (SELECT 1 FROM app_codes JOIN users ON users.id = user_id
-      WHERE hash = ${hash} AND role = 'admin' AND disabled_at IS NULL)`),
-    updateRows(appCodes, { spentAt: author.now }, eq(appCodes.hash, hash)),
+  if (!key) throw authorizationEnded();
+  const { tokens, insert } = newTokens(ctx, { ...key, apiKeyId, family: code.hash, resource: code.resource });
+  const isNew = await spendAppCode(ctx, code, [
     insert,
     sql`DELETE FROM app_tokens WHERE api_key_id = ${apiKeyId} AND family NOT IN (
       SELECT family FROM app_tokens WHERE api_key_id = ${apiKeyId}
       GROUP BY family ORDER BY max(created_at) DESC, max(rowid) DESC LIMIT ${MOST_FAMILIES})`,
   ]);
-  try {
-    await written;
-  } catch (error) {
-    if (violates(error, "app_code_is_spent")) return null;
-    if (violates(error, "row_changed") || violates(error, "app_is_removed")) throw ended();
-    throw error;
-  }
-  await forgetApiKey(env, key.start);
-  return tokens;
+  if (isNew) await forgetApiKey(env, key.start);
+  return isNew ? tokens : null;
 }
-
-const ended = () => new OAuthError("invalid_grant", "The authorization has ended. Ask the person again");
 
 const findToken = (db: Database, token: string) =>
   db
@@ -102,9 +90,8 @@ export async function refreshInstallation(
   const stored = await findToken(db, token);
   if (stored?.clientId !== clientId || stored.token.kind !== "refresh") return undefined;
   const { hash, apiKeyId, family, spentAt, expiresAt } = stored.token;
-  if (resource !== undefined && resource !== stored.token.resource)
-    throw new OAuthError("invalid_target", "The refresh token is for another resource");
-  if (expiresAt <= author.now) throw ended();
+  requireResource(stored.token.resource, resource);
+  if (expiresAt <= author.now) throw authorizationEnded();
   const { tokens, insert } = newTokens(ctx, { ...stored, ...stored.token }, hash);
   // Somebody may hold a copy of a token that was spent long ago, or whose replacement was used (RFC 9700, section 4.14.2).
   let isReused = spentAt !== null && spentAt + GRACE_MS <= author.now;
@@ -120,35 +107,29 @@ export async function refreshInstallation(
         insert,
       ]);
   } catch (error) {
-    if (violates(error, "FOREIGN KEY") || violates(error, "app_is_removed")) throw ended();
+    if (violates(error, "FOREIGN KEY") || violates(error, "app_is_removed")) throw authorizationEnded();
     isReused = violates(error, "app_tokens.parent_hash");
     if (!isReused) throw error;
   }
-  if (isReused) await endFamily(ctx, { family, start: stored.start });
-  else await forgetApiKey(env, stored.start);
-  if (isReused) throw ended();
+  if (isReused) {
+    await endFamily(ctx, family);
+    throw authorizationEnded();
+  }
+  await forgetApiKey(env, stored.start);
   return tokens;
 }
 
 /** Ends the tokens that were exchanged for a code. */
-export async function endFamily(
-  { env, db }: Pick<TokenContext, "env" | "db">,
-  { family, start }: { family: string; start?: string },
-): Promise<void> {
-  const known = start ?? (await startOfFamily(db, family));
-  await db.delete(appTokens).where(eq(appTokens.family, family));
-  if (known !== undefined) await forgetApiKey(env, known);
-}
-
-const startOfFamily = async (db: Database, family: string): Promise<string | undefined> => {
-  const row = await db
+export async function endFamily({ env, db }: Pick<TokenContext, "env" | "db">, family: string): Promise<void> {
+  const owner = await db
     .select({ start: apiKeys.start })
     .from(appTokens)
     .innerJoin(apiKeys, eq(apiKeys.id, appTokens.apiKeyId))
     .where(eq(appTokens.family, family))
     .get();
-  return row?.start;
-};
+  await db.delete(appTokens).where(eq(appTokens.family, family));
+  if (owner) await forgetApiKey(env, owner.start);
+}
 
 /** Ends the tokens that belong together with this one, if it is the client's. Returns false for an unknown token. */
 export async function revokeInstallationToken(
@@ -157,6 +138,6 @@ export async function revokeInstallationToken(
 ): Promise<boolean> {
   const stored = await findToken(ctx.db, token);
   if (stored?.clientId !== clientId) return false;
-  await endFamily(ctx, { family: stored.token.family, start: stored.start });
+  await endFamily(ctx, stored.token.family);
   return true;
 }

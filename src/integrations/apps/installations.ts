@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { conflict, notFound } from "../../domain/errors.ts";
 import { applyChange, applyCreation } from "../../platform/administration/write-queries.ts";
@@ -7,9 +7,11 @@ import { APP_TOKEN_PREFIX, mintApiKey, startOf } from "../../platform/auth/api-k
 import { forgetApiKey } from "../../platform/auth/api-keys/home.ts";
 import { countStoredBytes, jsonBytes, storageRefused } from "../../platform/auth/author-limits.ts";
 import { requireFresh, type UserCaller, type WriteContext } from "../../platform/auth/caller.ts";
+import { ACCESS_TOKEN_MS } from "../../platform/auth/tokens.ts";
+import { forgetUser } from "../../platform/auth/user-limiter.ts";
 import { type Database, requireRow, runAll, writeThenRead } from "../../platform/db/client.ts";
 import { readPage } from "../../platform/db/page.ts";
-import { apiKeys, apps, users, webhookEndpoints } from "../../platform/db/schema.ts";
+import { apiKeys, apps, sessions, users, webhookEndpoints } from "../../platform/db/schema.ts";
 import { precondition, translateViolations, updateRows } from "../../platform/db/statements.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
@@ -18,16 +20,19 @@ import { nudge } from "../webhooks/public.ts";
 import type { AuthorizationRequest } from "./authorize.ts";
 import type { Client } from "./clients.ts";
 import { insertCode } from "./codes.ts";
-import { isRegistration } from "./register.ts";
 
 // An app that staff install is an API key whose credentials are the tokens of OAuth: one caller, one gate, one limiter. Each
 // administrator who installs it has an installation, with permissions of their choice.
+
+/** Begins the name of an installation, as the audit log and histories show it. */
+const AUTHOR = "app:";
 
 /** D1 returns the rows of a batch by column name, so none may have another's. */
 const installation = {
   ...getTableColumns(apiKeys),
   app: {
-    name: sql<string>`${apps.name}`.as("app_name"),
+    /** The name that its administrator saw. The app may call itself something else by now. */
+    name: sql<string>`substr(${apiKeys.name}, ${AUTHOR.length + 1})`.as("app_name"),
     clientId: apps.clientId,
     publisher: apps.publisher,
   },
@@ -75,9 +80,8 @@ export async function install(
   const appId = await saveClient(ctx, request.client);
   const owned = and(eq(apiKeys.appId, appId), eq(apiKeys.createdBy, caller.id), isNull(apiKeys.revokedAt));
   const before = await db.select().from(apiKeys).where(owned).get();
-  const installed = before
-    ? await changePermissions(ctx, { before, permissions })
-    : await insertInstallation(ctx, { appId, name: request.client.name, permissions });
+  const agreed = { name: AUTHOR + request.client.name, permissions };
+  const installed = before ? await changeAgreed(ctx, before, agreed) : await insertInstallation(ctx, appId, agreed);
   await forgetApiKey(env, installed.start);
   return insertCode(ctx, { request, appId, scopes: permissions, apiKeyId: installed.id });
 }
@@ -99,24 +103,17 @@ export async function saveClient(
   return requireRow(row).id;
 }
 
-const changePermissions = (
-  ctx: Pick<WriteContext, "db" | "author">,
-  { before, permissions }: { before: ApiKeyRow; permissions: string[] },
-) => {
-  const decide = () => ({ columns: { permissions } });
-  return applyChange(ctx, { target: auditedApiKeys, action: "update", before, ifMatch: {}, decide });
-};
+/** The name that the administrator saw, and the permissions that they left. */
+type Agreed = Pick<ApiKeyRow, "name" | "permissions">;
+
+const changeAgreed = (ctx: Pick<WriteContext, "db" | "author">, before: ApiKeyRow, columns: Agreed) =>
+  applyChange(ctx, { target: auditedApiKeys, action: "update", before, ifMatch: {}, decide: () => ({ columns }) });
 
 /** The row's own hash is that of a value that nobody knows. */
-function insertInstallation(
-  ctx: WriteContext<UserCaller>,
-  { appId, name, permissions }: { appId: number; name: string; permissions: string[] },
-): Promise<ApiKeyRow> {
+function insertInstallation(ctx: WriteContext<UserCaller>, appId: number, agreed: Agreed): Promise<ApiKeyRow> {
   const unknown = mintApiKey(ctx.settings.apiKeySecrets, APP_TOKEN_PREFIX);
   const row = {
-    // The audit log and histories show the name of an author.
-    name: `app:${name}`,
-    permissions,
+    ...agreed,
     tier: "standard" as const,
     allowedAddresses: [],
     allowedOrigins: [],
@@ -161,21 +158,51 @@ export async function removeInstallation(
   await nudgeWebhooks(ctx, id);
 }
 
-/** Deletes an app that an administrator registered. Sessions of shoppers end within a minute, everything else at once. */
-export async function deleteRegistration(ctx: Pick<WriteContext, "env" | "db" | "author">, id: number): Promise<void> {
+/** Users whose limiters are told of an ended session. Those of others notice it within a minute. */
+const MOST_TOLD = 500;
+
+/** Refuses an app from now on and ends all that it holds. A registration is deleted by this. */
+export async function blockApp(ctx: Pick<WriteContext, "env" | "db" | "author">, id: number): Promise<void> {
   const { env, db, author } = ctx;
-  requireFresh(author);
-  const installed = await db
-    .select({ id: apiKeys.id, start: apiKeys.start })
-    .from(apiKeys)
-    .where(and(eq(apiKeys.appId, id), isNull(apiKeys.revokedAt)));
+  const [installed, connected] = await Promise.all([
+    db
+      .select({ id: apiKeys.id, start: apiKeys.start })
+      .from(apiKeys)
+      .where(and(eq(apiKeys.appId, id), isNull(apiKeys.revokedAt))),
+    // A session that was not refreshed for the lifetime of an access token has none.
+    db
+      .selectDistinct({ userId: sessions.userId })
+      .from(sessions)
+      .where(and(eq(sessions.appId, id), gt(sessions.lastUsedAt, author.now - ACCESS_TOKEN_MS)))
+      .limit(MOST_TOLD),
+  ]);
+  await decideOn(ctx, { id, action: "block", deletedAt: author.now, from: isNull(apps.deletedAt) });
+  await Promise.all([
+    ...installed.flatMap((key) => [forgetApiKey(env, key.start), nudgeWebhooks(ctx, key.id)]),
+    ...connected.map(({ userId }) => forgetUser(env, userId)),
+  ]);
+}
+
+/** Admits a blocked app that describes itself, which must be installed or connected again. */
+export const unblockApp = (ctx: Pick<WriteContext, "db" | "author">, id: number): Promise<void> =>
+  decideOn(ctx, {
+    id,
+    action: "unblock",
+    deletedAt: null,
+    from: and(isNull(apps.publisher), isNotNull(apps.deletedAt)),
+  });
+
+async function decideOn(
+  ctx: Pick<WriteContext, "db" | "author">,
+  { id, action, deletedAt, from }: { id: number; action: string; deletedAt: number | null; from: SQL | undefined },
+): Promise<void> {
+  requireFresh(ctx.author);
   const writes = [
-    precondition(sql`EXISTS (SELECT 1 FROM apps WHERE id = ${id} AND ${isRegistration})`),
-    updateRows(apps, { deletedAt: author.now, updatedAt: author.now }, eq(apps.id, id)),
-    auditEntry(ctx, { action: "delete", subject: "app", id }),
+    precondition(sql`EXISTS (SELECT 1 FROM apps WHERE ${and(eq(apps.id, id), from)})`),
+    updateRows(apps, { deletedAt, updatedAt: ctx.author.now }, eq(apps.id, id)),
+    auditEntry(ctx, { action, subject: "app", id }),
   ];
-  await translateViolations(runAll(db, writes), { row_changed: () => notFound(`App ${id}`) });
-  await Promise.all(installed.flatMap((key) => [forgetApiKey(env, key.start), nudgeWebhooks(ctx, key.id)]));
+  await translateViolations(runAll(ctx.db, writes), { row_changed: () => notFound(`App ${id}`) });
 }
 
 /** The columns of an installation that its API key has. */

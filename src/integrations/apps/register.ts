@@ -1,4 +1,4 @@
-import { desc, sql } from "drizzle-orm";
+import { desc, isNull, or, sql } from "drizzle-orm";
 import * as z from "zod";
 import { line } from "../../domain/fields.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
@@ -36,11 +36,8 @@ export async function registerApp(
   return { clientId, secret };
 }
 
-/** The condition that an administrator registered the app, and did not delete it since. */
-export const isRegistration = sql`${apps.publisher} IS NOT NULL AND ${apps.deletedAt} IS NULL`;
-
-/** Lists the apps that an administrator registered, newest first. */
-export function listRegistrations(db: Database, query: PageQuery) {
-  const where = isRegistration;
+/** Lists the apps that are registered or that somebody agreed to, newest first, with those that are blocked. */
+export function listClients(db: Database, query: PageQuery) {
+  const where = or(isNull(apps.publisher), isNull(apps.deletedAt));
   return readPage(db, query, db.select().from(apps).where(where).orderBy(desc(apps.id)), apps, where);
 }

@@ -1,46 +1,35 @@
-import { eq, sql } from "drizzle-orm";
 import {
   type AccountContext,
   closeSession,
   endSessionOf,
+  insertRefreshToken,
   type NewSession,
   newSession,
   refreshSession,
-  sessionInserts,
+  touchSession,
 } from "../../accounts/users/public.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isShopperScope } from "../../platform/auth/scopes.ts";
 import { type AppGrant, signAccessToken, verifyAccessToken } from "../../platform/auth/tokens.ts";
-import { runAll } from "../../platform/db/client.ts";
-import { appCodes, type TokenResource } from "../../platform/db/schema.ts";
-import { precondition, updateRows, violates } from "../../platform/db/statements.ts";
-import type { CodeRow } from "./codes.ts";
-import { OAuthError } from "./errors.ts";
+import type { TokenResource } from "../../platform/db/schema.ts";
+import { type CodeRow, spendAppCode } from "./codes.ts";
+import { authorizationEnded, requireResource } from "./errors.ts";
 import type { Tokens } from "./installation-tokens.ts";
 
 // Tokens of an app that acts for a shopper: a session of the account, limited to the scopes that the shopper agreed to.
 
-/** Exchanges a code for a session of the shopper. Null for a used code. */
-export async function exchangeShopperCode(
-  ctx: AccountContext,
-  { code: { hash, appId, userId, resource, scopes }, clientId }: CodeRow,
-): Promise<Tokens | null> {
-  const app = { appId, resource, scopes: scopes.filter(isShopperScope) };
-  const session = { ...newSession(ctx.author.now, ctx.client), app };
-  const written = runAll(ctx.db, [
-    precondition(sql`EXISTS (SELECT 1 FROM app_codes JOIN users ON users.id = user_id
-      WHERE hash = ${hash} AND disabled_at IS NULL)`),
-    updateRows(appCodes, { spentAt: session.now, sessionId: session.id }, eq(appCodes.hash, hash)),
-    ...sessionInserts(ctx, { userId, session }).map((insert) => insert.getSQL()),
-  ]);
-  try {
-    await written;
-  } catch (error) {
-    if (violates(error, "app_code_is_spent")) return null;
-    if (violates(error, "row_changed")) throw ended();
-    throw error;
-  }
-  return tokensOf(ctx, { userId, session, app: { ...app, clientId } });
+/** Exchanges a code for the tokens of its session. Null for a used code. */
+export async function exchangeShopperCode(ctx: AccountContext, { code, clientId }: CodeRow): Promise<Tokens | null> {
+  const { sessionId: id, userId, createdAt: authenticatedAt, resource, scopes } = code;
+  const session = { ...newSession(ctx.author.now, ctx.client), id, authenticatedAt };
+  const writes = [insertRefreshToken(ctx, { session }), touchSession(ctx, session)];
+  const isNew = await spendAppCode(
+    ctx,
+    code,
+    writes.map((write) => write.getSQL()),
+  );
+  const app = { resource, scopes: scopes.filter(isShopperScope), clientId };
+  return isNew ? tokensOf(ctx, { userId, session, app }) : null;
 }
 
 async function tokensOf(
@@ -53,20 +42,20 @@ async function tokensOf(
   return { accessToken: token, refreshToken: session.refreshToken, expiresIn, scopes: app.scopes };
 }
 
-const ended = () => new OAuthError("invalid_grant", "The authorization has ended. Ask the person again");
-
 /** Exchanges the refresh token of an app's session. */
 export async function refreshShopper(
   ctx: AccountContext,
   { token, clientId, resource }: { token: string; clientId: string; resource: TokenResource | undefined },
 ): Promise<Tokens> {
-  const { user, session } = await refreshSession(ctx, token, clientId).catch((error: unknown) => {
-    throw error instanceof ApiError && error.status === 401 ? ended() : error;
+  const isFor: Parameters<typeof refreshSession>[2] = (stored) => {
+    if (!stored.app || stored.clientId !== clientId) return false;
+    requireResource(stored.app.resource, resource);
+    return true;
+  };
+  const { user, session, app } = await refreshSession(ctx, token, isFor).catch((error: unknown) => {
+    throw error instanceof ApiError && error.code === "invalid_refresh_token" ? authorizationEnded() : error;
   });
-  const { app } = session;
-  if (!app) throw ended();
-  if (resource !== undefined && resource !== app.resource)
-    throw new OAuthError("invalid_target", "The refresh token is for another resource");
+  if (!app) throw authorizationEnded();
   return tokensOf(ctx, { userId: user.id, session, app: { ...app, clientId } });
 }
 
@@ -79,7 +68,3 @@ export async function revokeShopperToken(
   if (typeof claims === "string") await endSessionOf(ctx, token, clientId);
   else if (claims.app?.clientId === clientId) await closeSession(ctx, { userId: claims.userId, id: claims.sessionId });
 }
-
-/** Ends the session of a used code. */
-export const endShopperSession = (ctx: AccountContext, { userId, sessionId }: CodeRow["code"]): Promise<unknown> =>
-  sessionId === null ? Promise.resolve() : closeSession(ctx, { userId, id: sessionId });

@@ -11,7 +11,7 @@ export const apps = sqliteTable("apps", {
   redirectUris: text("redirect_uris", { mode: "json" }).$type<string[]>().notNull(),
   /** SHA-256 of the client secret, hex. Null for a public client. */
   secretHash: text("secret_hash"),
-  /** Set once an administrator deleted the registration. What refers to it keeps its name. */
+  /** Set while an administrator blocks the app, or once its registration was deleted. */
   deletedAt: integer("deleted_at"),
   createdAt: createdAt(),
   updatedAt: updatedAt(),

@@ -20,8 +20,8 @@ export const appCodes = sqliteTable(
     /** SHA-256 of the client's verifier, base64url (RFC 7636). */
     codeChallenge: text("code_challenge").notNull(),
     resource: text({ enum: tokenResources }).notNull(),
-    /** The session that a shopper's code was exchanged for. */
-    sessionId: text("session_id"),
+    /** The session in which the person gave consent, with which the code ends. A shopper's becomes the app's. */
+    sessionId: text("session_id").notNull(),
     expiresAt: integer("expires_at").notNull(),
     spentAt: integer("spent_at"),
     createdAt: createdAt(),

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { type InstallationRow, listInstallations, requireInstallation } from "../../integrations/apps/installations.ts";
-import { listRegistrations } from "../../integrations/apps/register.ts";
+import { listClients } from "../../integrations/apps/register.ts";
+import type { AppRow } from "../../integrations/apps/tables.ts";
 import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
@@ -13,6 +14,7 @@ import { readFilters } from "../forms/read-form.ts";
 import { When } from "../kit/dates.tsx";
 import { AllFields, Field } from "../kit/fields.tsx";
 import { Button, ConfirmButton, Form, LinkButton, Refusal, SaveBar } from "../kit/form.tsx";
+import { Pagination } from "../kit/listing.tsx";
 import { AuditLink, FormCard, Live, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { CopyField, DescriptionList } from "../kit/values.tsx";
@@ -20,9 +22,10 @@ import { listPage } from "../list-page.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 
 const BACK = { path: "/admin/apps", name: "Apps" };
+const CLIENTS = { path: "/admin/apps/registered", name: "All apps" };
 
 /** The host of an app that describes itself at its client id, or else the publisher that an administrator named. */
-const sourceOf = ({ clientId, publisher }: InstallationRow["app"]): string =>
+const sourceOf = ({ clientId, publisher }: Pick<AppRow, "clientId" | "publisher">): string =>
   publisher ?? URL.parse(clientId)?.host ?? clientId;
 
 export async function appsPage(c: Context<PanelEnv>) {
@@ -31,7 +34,7 @@ export async function appsPage(c: Context<PanelEnv>) {
     noun: "apps",
     found: await listInstallations(c.var.db, query),
     form,
-    actions: <LinkButton href="/admin/apps/registered">Registered apps</LinkButton>,
+    actions: <LinkButton href={CLIENTS.path}>{CLIENTS.name}</LinkButton>,
     columns: [
       { title: "App", cell: ({ id, app }) => <a href={`/admin/apps/${id}`}>{app.name}</a> },
       { title: "From", cell: ({ app }) => sourceOf(app) },
@@ -127,39 +130,32 @@ export const registrationInputs = {
   },
 } satisfies FormInputs;
 
-export async function registeredAppsPage(c: Context<PanelEnv>, failed: Failed | null) {
-  const { rows } = await listRegistrations(c.var.db, { page: 1, per_page: 100 });
-  const form = formFor(failed, "/admin/apps/registered", { inputs: registrationInputs });
+export async function clientsPage(c: Context<PanelEnv>, failed: Failed | null) {
+  const { query } = readFilters(c, PageQuery, {});
+  const { rows, ...place } = await listClients(c.var.db, query);
+  const form = formFor(failed, CLIENTS.path, { inputs: registrationInputs });
   return page(
     c,
-    "Registered apps",
+    CLIENTS.name,
     <>
-      <PageHeader title="Registered apps" back={BACK} />
+      <PageHeader title={CLIENTS.name} back={BACK} />
       <section class="card">
         <p class="muted">
-          Most apps describe themselves and need no registration. Register one if its developer asks for a client id.
+          Most apps describe themselves and need no registration. They are listed once somebody installs or connects
+          them. Register an app if its developer asks for a client id.
         </p>
         <Table
-          label="Registered apps"
+          label={CLIENTS.name}
           rows={rows}
           columns={[
             { title: "Name", cell: ({ name }) => name },
-            { title: "Publisher", cell: ({ publisher }) => publisher },
+            { title: "From", cell: sourceOf },
             { title: "Client id", cell: ({ clientId }) => <code>{clientId}</code> },
-            {
-              title: "Registration",
-              cell: ({ id, name }) => (
-                <ConfirmButton
-                  form={formFor(failed, `/admin/apps/registered/${id}/delete`)}
-                  label="Delete"
-                  title={`Delete ${name}?`}
-                  text="It is removed from everybody who installed or connected it. Its client id and secret stop working."
-                />
-              ),
-            },
+            { title: "Access", cell: (row) => <Access row={row} failed={failed} /> },
           ]}
-          none={<p>No apps are registered.</p>}
+          none={<p>No apps yet.</p>}
         />
+        <Pagination page={place} url={c.req.url} />
       </section>
       <FormCard title="Register an app" form={form} button="Register app">
         <AllFields form={form} />
@@ -167,6 +163,26 @@ export async function registeredAppsPage(c: Context<PanelEnv>, failed: Failed | 
     </>,
   );
 }
+
+/** The button that ends the access of an app to the shop, or gives it back. */
+const Access = ({ row: { id, name, publisher, deletedAt }, failed }: { row: AppRow; failed: Failed | null }) => {
+  const formOf = (action: string) => formFor(failed, `${CLIENTS.path}/${id}/${action}`);
+  if (deletedAt !== null)
+    return (
+      <Form form={formOf("unblock")} plain>
+        <span class="badge bad">blocked</span> <Button tone="quiet">Unblock</Button>
+      </Form>
+    );
+  const label = publisher === null ? "Block" : "Delete";
+  return (
+    <ConfirmButton
+      form={formOf("block")}
+      label={label}
+      title={`${label} ${name}?`}
+      text="It is removed from everybody who installed or connected it, and nobody can use it from now on."
+    />
+  );
+};
 
 /** The credentials of a newly registered app. */
 export const RegisteredPage = ({ clientId, secret }: { clientId: string; secret: string | null }) => (
@@ -178,7 +194,7 @@ export const RegisteredPage = ({ clientId, secret }: { clientId: string; secret:
       )}
       <CopyField id="client-id" label="Client id" value={clientId} />
       {secret !== null && <CopyField id="client-secret" label="Client secret" value={secret} />}
-      <LinkButton href="/admin/apps/registered">Registered apps</LinkButton>
+      <LinkButton href={CLIENTS.path}>{CLIENTS.name}</LinkButton>
     </section>
   </>
 );

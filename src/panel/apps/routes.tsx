@@ -2,17 +2,18 @@ import { Hono } from "hono";
 import { notFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
 import {
+  blockApp,
   changeInstallation,
-  deleteRegistration,
   findInstallationStart,
   InstallationUpdate,
   removeInstallation,
+  unblockApp,
 } from "../../integrations/apps/installations.ts";
 import { AppRegistration, registerApp } from "../../integrations/apps/register.ts";
 import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administrators } from "../../platform/auth/gates.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { valid, validate } from "../../platform/http/validate.ts";
 import { UsageChart } from "../api-keys/usage.tsx";
 import { redirectWithFlash } from "../flash.ts";
 import { submitForm } from "../forms/attempt.ts";
@@ -20,14 +21,7 @@ import { kindsOf } from "../forms/conversion.ts";
 import { type PanelEnv, page } from "../page.tsx";
 import { recordPages } from "../record-pages.ts";
 import { appAuthorization } from "./authorize-page.tsx";
-import {
-  appPage,
-  appsPage,
-  installationInputs,
-  RegisteredPage,
-  registeredAppsPage,
-  registrationInputs,
-} from "./pages.tsx";
+import { appPage, appsPage, clientsPage, installationInputs, RegisteredPage, registrationInputs } from "./pages.tsx";
 
 const installations = recordPages("/apps", {
   reads: administrators,
@@ -47,26 +41,26 @@ const installations = recordPages("/apps", {
   },
 });
 
+/** Decides on an app of the list of all apps. */
+const clientForm = (act: typeof blockApp, message: string) =>
+  submitForm(clientsPage, async (c) => {
+    await act(writeContextOf(c), valid(IdParam, c.req.param()).id);
+    return redirectWithFlash(c, "/admin/apps/registered", message);
+  });
+
 export const appPages = new Hono<PanelEnv>()
   .route("/", appAuthorization)
-  .get("/apps/registered", administrators, (c) => registeredAppsPage(c, null))
+  .get("/apps/registered", administrators, (c) => clientsPage(c, null))
   .post(
     "/apps/registered",
     administrators,
-    submitForm(registeredAppsPage, async (c, sent) => {
+    submitForm(clientsPage, async (c, sent) => {
       const registered = await registerApp(writeContextOf(c), sent.read(AppRegistration, kindsOf(registrationInputs)));
       return page(c, "App registered", <RegisteredPage {...registered} />);
     }),
   )
-  .post(
-    "/apps/registered/:id/delete",
-    administrators,
-    validate("param", IdParam),
-    submitForm(registeredAppsPage, async (c) => {
-      await deleteRegistration(writeContextOf(c), Number(c.req.param("id")));
-      return redirectWithFlash(c, "/admin/apps/registered", "The app was deleted. Its requests are refused.");
-    }),
-  )
+  .post("/apps/registered/:id/block", administrators, clientForm(blockApp, "The app's requests are refused."))
+  .post("/apps/registered/:id/unblock", administrators, clientForm(unblockApp, "The app can be used again."))
   .get("/apps/registered/:id", administrators, (c) => c.redirect("/admin/apps/registered", 303))
   // The audit log and histories link to the author of a change, which is an API key to them.
   .get("/api-keys/:id{[0-9]+}", administrators, validate("param", IdParam), async (c, next) => {

@@ -15,7 +15,7 @@ it(
     const page = await aSignedInPage();
     await page.goto("/admin/apps");
     await look(page, "apps-none", { views: OTHER_VIEWS });
-    await page.getByRole("link", { name: "Registered apps" }).click();
+    await page.getByRole("link", { name: "All apps" }).click();
     await page.getByLabel("Name").fill("Stock Keeper");
     await page.getByLabel("Publisher").fill("Keeper Inc.");
     await page.getByLabel("Redirect addresses").fill("javascript:alert(1)");
@@ -88,7 +88,7 @@ it(
     await picture(page, "apps-registered");
     await page.getByRole("row", { name: "Stock Keeper" }).getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await told(page, "The app was deleted");
+    await told(page, "The app's requests are refused");
     expect((await fetch(`${shop.base_url}/oauth/authorize?${query}`)).status).toBe(401);
   },
 );

@@ -3,6 +3,7 @@ import { unauthorized } from "../../../domain/errors.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { isShopperScope } from "../../../platform/auth/scopes.ts";
 import { hashSecret } from "../../../platform/auth/secrets.ts";
+import type { AppGrant } from "../../../platform/auth/tokens.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { apps, refreshTokens, sessions, users } from "../../../platform/db/schema.ts";
 import { violates } from "../../../platform/db/statements.ts";
@@ -11,28 +12,29 @@ import type { SignedIn } from "../sign-in/sign-in.ts";
 import { closeSession } from "./end.ts";
 import { checkRefreshToken, insertRefreshToken, type NewSession, newSession, touchSession } from "./sessions.ts";
 
+type Refreshed = SignedIn & { app: AppGrant | undefined };
+
 /**
- * Exchanges a refresh token for a new one of its session. Reuse of a spent token ends the session. `clientId` is the app
- * whose session it must be, by default none, because an app's session must not become the user's own.
+ * Exchanges a refresh token for a new one of its session. Reuse of a spent token ends the session. By default the session must
+ * not be an app's, because that must not become the user's own.
  */
 export async function refreshSession(
   ctx: AccountContext,
   token: string,
-  clientId: string | null = null,
-): Promise<SignedIn> {
+  isFor: (stored: { clientId: string | null; app: AppGrant | undefined }) => boolean = ({ app }) => app === undefined,
+): Promise<Refreshed> {
   const { db, author, client } = ctx;
   const stored = await findRefreshToken(db, token);
-  if (stored?.clientId === clientId) {
+  if (stored && isFor(stored)) {
     const session = {
       ...newSession(author.now, client),
       id: stored.sessionId,
       endsAt: stored.endsAt,
       authenticatedAt: stored.authenticatedAt,
-      ...(stored.app && { app: stored.app }),
     };
     const checked = checkRefreshToken(stored, author.now);
     const outcome = checked === "rotate" ? await rotateRefreshToken(ctx, { spent: token, session }) : checked;
-    if (outcome === "rotated") return { user: stored.user, session };
+    if (outcome === "rotated") return { user: stored.user, session, app: stored.app };
     if (outcome === "reuse") await closeSession(ctx, { userId: stored.user.id, id: stored.sessionId });
   }
   throw unauthorized("invalid_refresh_token", "The refresh token is not valid. Sign in again");
@@ -58,7 +60,6 @@ const findRefreshToken = async (db: Database, token: string) => {
       authenticatedAt: sql<number>`ifnull(${sessions.authenticatedAt}, ${sessions.createdAt})`,
       endsAt: sql<number>`${sessions.createdAt} + ${SESSION_MS}`,
       user: getTableColumns(users),
-      appId: sessions.appId,
       resource: sessions.resource,
       scopes: sessions.scopes,
       clientId: apps.clientId,
@@ -70,9 +71,8 @@ const findRefreshToken = async (db: Database, token: string) => {
     .where(eq(refreshTokens.hash, hashSecret(token)))
     .get();
   if (!row) return undefined;
-  const { appId, resource, scopes, ...stored } = row;
-  const isApps = appId !== null && resource !== null && scopes !== null;
-  return { ...stored, app: isApps ? { appId, resource, scopes: scopes.filter(isShopperScope) } : undefined };
+  const { resource, scopes, ...stored } = row;
+  return { ...stored, app: resource && scopes ? { resource, scopes: scopes.filter(isShopperScope) } : undefined };
 };
 
 /**

@@ -4,7 +4,7 @@ import { Timestamp } from "../../../domain/fields.ts";
 import { toRecord } from "../../../domain/record.ts";
 import type { Author, UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
-import { ACCESS_TOKEN_MS, type AppGrant } from "../../../platform/auth/tokens.ts";
+import { ACCESS_TOKEN_MS } from "../../../platform/auth/tokens.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
 import { apps, refreshTokens, sessions, users } from "../../../platform/db/schema.ts";
@@ -22,8 +22,6 @@ export type NewSession = {
   endsAt: number;
   /** When the user last entered a password or code. */
   authenticatedAt: number;
-  /** The app that uses the session, and what it is limited to. */
-  app?: AppGrant & { appId: number };
 };
 
 export const newSession = (now: number, client: SessionClient, lifetimeMs = SESSION_MS): NewSession => ({
@@ -47,8 +45,6 @@ export const sessionInserts = (
       createdAt: session.now,
       lastUsedAt: session.now,
       ...session.client,
-      // The page of consent has asked for the second factor.
-      ...(session.app && { ...session.app, twoFactor: true }),
     }),
     insertRefreshToken(ctx, { session }),
   ] as const;
