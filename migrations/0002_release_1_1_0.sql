@@ -1,3 +1,12 @@
+-- expand: audit_log_no_update, it allows the metadata of orders to be removed with an erased account
+-- expand: gift_card_is_sold_at_its_value, the running version sells no gift cards
+-- expand: gift_card_keeps_its_price, the running version sells no gift cards
+-- expand: gift_card_product_insert, the running version has no gift cards
+-- expand: gift_card_product_update, the running version has no gift cards
+-- expand: gift_cards_end_with_units, the running version sells no gift cards
+-- expand: refund_leaves_gift_cards, no order of the running version has gift cards
+-- expand: transaction_redeems_gift_card, the running version redeems no gift cards
+-- expand: transactions_no_update, it compares one more column, which the running version leaves null
 -- expand: lost_administrator_ends_invitations, another trigger of its table does what it did
 -- expand: lost_role_cancels_jobs, another trigger of its table does what it did
 -- expand: users_no_hasty_erasure, another trigger of its table does what it did
@@ -88,6 +97,27 @@ CREATE TABLE `price_history` (
 );
 --> statement-breakpoint
 CREATE INDEX `price_history_by_product` ON `price_history` (`product_id`,`ended_at`);--> statement-breakpoint
+CREATE TABLE `gift_cards` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`nonce` text NOT NULL,
+	`value` integer NOT NULL,
+	`balance` integer NOT NULL,
+	`order_id` integer,
+	`order_item_id` integer,
+	`note` text,
+	`ended_at` integer,
+	`test` integer DEFAULT false NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "gift_card_covers_redemption" CHECK("balance" >= 0),
+	CONSTRAINT "gift_card_value_positive" CHECK("value" > 0 AND "balance" <= "value")
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `gift_cards_nonce_unique` ON `gift_cards` (`nonce`);--> statement-breakpoint
+CREATE INDEX `gift_cards_by_order` ON `gift_cards` (`order_id`) WHERE order_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `gift_cards_by_line` ON `gift_cards` (`order_item_id`) WHERE order_item_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `invoices` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`number` text NOT NULL,
@@ -238,7 +268,7 @@ CREATE TABLE `app_codes` (
 	`redirect_uri` text NOT NULL,
 	`code_challenge` text NOT NULL,
 	`resource` text NOT NULL,
-	`session_id` text,
+	`session_id` text NOT NULL,
 	`expires_at` integer NOT NULL,
 	`spent_at` integer,
 	`created_at` integer NOT NULL,
@@ -305,12 +335,13 @@ ALTER TABLE `orders` ADD `language` text;--> statement-breakpoint
 ALTER TABLE `orders` ADD `link_version` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `orders` ADD `accepted_terms` integer REFERENCES page_versions(id);--> statement-breakpoint
 ALTER TABLE `orders` ADD `download_consent` integer DEFAULT false NOT NULL;--> statement-breakpoint
-CREATE UNIQUE INDEX `orders_by_external_id` ON `orders` (`external_id`) WHERE external_id IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_by_external_id` ON `orders` (`external_id`,`sandbox`) WHERE external_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `orders_by_customer` ON `orders` (`customer_email`,`customer_name`,shipping_address ->> 'address',`fingerprint`,`created_at`);--> statement-breakpoint
 ALTER TABLE `addresses` ADD `vat_id` text;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `app_id` integer REFERENCES apps(id);--> statement-breakpoint
 ALTER TABLE `sessions` ADD `scopes` text;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `resource` text;--> statement-breakpoint
+CREATE INDEX `sessions_by_app` ON `sessions` (`app_id`) WHERE app_id IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `shop` ADD `logo` text;--> statement-breakpoint
 ALTER TABLE `shop` ADD `color` text DEFAULT '#1a56db' NOT NULL;--> statement-breakpoint
 ALTER TABLE `shop` ADD `sender_name` text;--> statement-breakpoint
@@ -341,7 +372,11 @@ CREATE UNIQUE INDEX `products_by_external_id` ON `products` (`external_id`) WHER
 CREATE INDEX `products_by_barcode` ON `products` (`barcode`) WHERE barcode IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `order_items` ADD `withdrawal` text DEFAULT 'standard' NOT NULL;--> statement-breakpoint
 ALTER TABLE `order_items` ADD `license` text;--> statement-breakpoint
+ALTER TABLE `order_items` ADD `metadata` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
 CREATE INDEX `order_items_licensed` ON `order_items` (`order_id`) WHERE license IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `order_items_gift_cards` ON `order_items` (`order_id`) WHERE type = 'gift_card';--> statement-breakpoint
+ALTER TABLE `transactions` ADD `gift_card_id` integer REFERENCES gift_cards(id);--> statement-breakpoint
+CREATE INDEX `transactions_by_gift_card` ON `transactions` (`gift_card_id`) WHERE gift_card_id IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `checkout_sessions` ADD `user_id` integer REFERENCES users(id);--> statement-breakpoint
 ALTER TABLE `checkout_sessions` ADD `shown_terms` integer;--> statement-breakpoint
 CREATE INDEX `checkout_sessions_by_user` ON `checkout_sessions` (`user_id`);--> statement-breakpoint
@@ -366,12 +401,6 @@ DROP TRIGGER discount_forgets_category;
 DROP TRIGGER category_move_versions_pricing;
 --> statement-breakpoint
 DROP TRIGGER category_creation_versions_pricing;
---> statement-breakpoint
-DROP TRIGGER customer_tags_of_new_user;
---> statement-breakpoint
-DROP TRIGGER customer_tags_follow;
---> statement-breakpoint
-DROP TRIGGER user_creation_is_published;
 --> statement-breakpoint
 DROP TRIGGER user_change_is_published;
 --> statement-breakpoint
@@ -623,6 +652,10 @@ DROP TRIGGER packages_update_is_backed_up;
 --> statement-breakpoint
 DROP TRIGGER packages_deletion_is_backed_up;
 --> statement-breakpoint
+DROP TRIGGER withdrawn_products_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER withdrawn_products_no_unlisted_update;
+--> statement-breakpoint
 DROP TRIGGER order_edit_no_unsold_units;
 --> statement-breakpoint
 DROP TRIGGER order_edit_moves_stock;
@@ -685,13 +718,33 @@ DROP TRIGGER staff_no_excess_spending;
 --> statement-breakpoint
 DROP TRIGGER staff_spending_is_authenticated;
 --> statement-breakpoint
-DROP TRIGGER totp_no_second_use;
+DROP TRIGGER transactions_no_update;
 --> statement-breakpoint
-DROP TRIGGER totp_no_unverified_address;
+DROP TRIGGER transactions_no_delete;
+--> statement-breakpoint
+DROP TRIGGER refund_no_more_than_paid;
+--> statement-breakpoint
+DROP TRIGGER transaction_moves_wallet;
+--> statement-breakpoint
+DROP TRIGGER transactions_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER transactions_no_unlisted_update;
+--> statement-breakpoint
+DROP TRIGGER transactions_update_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER transactions_deletion_is_backed_up;
 --> statement-breakpoint
 DROP TRIGGER staff_invitations_no_unlisted_insert;
 --> statement-breakpoint
 DROP TRIGGER staff_invitations_no_unlisted_update;
+--> statement-breakpoint
+DROP TRIGGER audit_log_no_update;
+--> statement-breakpoint
+DROP TRIGGER audit_log_no_delete;
+--> statement-breakpoint
+DROP TRIGGER audit_log_update_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER audit_log_deletion_is_backed_up;
 --> statement-breakpoint
 DROP TRIGGER product_recount;
 --> statement-breakpoint
@@ -723,6 +776,13 @@ CREATE VIEW user_event_data AS
 SELECT id, json_object('user_id', id, 'external_id', external_id, 'role', role, 'email_verified', json(iif(email_verified_at IS NULL, 'false', 'true')),
   'disabled', json(iif(disabled_at IS NULL, 'false', 'true'))) AS data
 FROM users;
+--> statement-breakpoint
+CREATE VIEW gift_card_mismatches AS
+SELECT gift_cards.id AS gift_card_id, value, balance, coalesce(sum(amount), 0) AS redeemed
+FROM gift_cards LEFT JOIN transactions ON transactions.gift_card_id = gift_cards.id
+GROUP BY gift_cards.id HAVING balance <> value - coalesce(sum(amount), 0);
+--> statement-breakpoint
+CREATE VIEW gift_card_issues (order_item_id, units) AS SELECT 0, 0 WHERE FALSE;
 --> statement-breakpoint
 CREATE VIEW invoiced_amounts AS
 SELECT id AS order_id, iif(ended, 0, total - refunded_total) AS total, iif(ended, 0, tax_total - refunded_tax) AS tax,
@@ -829,14 +889,6 @@ CREATE TRIGGER category_move_versions_pricing AFTER UPDATE OF parent_id ON categ
 --> statement-breakpoint
 CREATE TRIGGER category_creation_versions_pricing AFTER INSERT ON categories WHEN NEW.parent_id IS NOT NULL BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))) WHERE EXISTS (SELECT 1 FROM discounts WHERE category_ids <> '[]'); END;
 --> statement-breakpoint
-CREATE TRIGGER new_password_ends_codes AFTER UPDATE OF password_hash ON users WHEN NEW.password_hash <> OLD.password_hash BEGIN DELETE FROM app_codes WHERE user_id = NEW.id AND spent_at IS NULL; END;
---> statement-breakpoint
-CREATE TRIGGER customer_tags_of_new_user AFTER INSERT ON users WHEN NEW.tags <> '[]' AND NEW.role = 'customer' BEGIN INSERT INTO customer_tags (tag_id, user_id) SELECT tags.id, NEW.id FROM json_each(NEW.tags) CROSS JOIN tags ON tags.name = value; END;
---> statement-breakpoint
-CREATE TRIGGER customer_tags_follow AFTER UPDATE OF tags, role ON users WHEN (OLD.tags, OLD.role = 'customer') IS NOT (NEW.tags, NEW.role = 'customer') BEGIN DELETE FROM customer_tags WHERE user_id = NEW.id; INSERT INTO customer_tags (tag_id, user_id) SELECT tags.id, NEW.id FROM json_each(NEW.tags) CROSS JOIN tags ON tags.name = value WHERE NEW.role = 'customer'; END;
---> statement-breakpoint
-CREATE TRIGGER user_creation_is_published AFTER INSERT ON users BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'user.created', 'user:' || id, NEW.created_at, data FROM user_event_data WHERE id = NEW.id; END;
---> statement-breakpoint
 CREATE TRIGGER user_change_is_published AFTER UPDATE OF email, email_verified_at, name, role, disabled_at, phone, company, accepts_marketing, external_id, metadata, tags, erased_at ON users WHEN (OLD.email, OLD.email_verified_at, OLD.name, OLD.role, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing, OLD.external_id, OLD.metadata, OLD.tags, OLD.erased_at) IS NOT (NEW.email, NEW.email_verified_at, NEW.name, NEW.role, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing, NEW.external_id, NEW.metadata, NEW.tags, NEW.erased_at) BEGIN INSERT INTO events (type, subject, created_at, data) SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id; END;
 --> statement-breakpoint
 CREATE TRIGGER account_finds_guest_license_keys AFTER UPDATE OF email_verified_at ON users WHEN NEW.email_verified_at IS NOT NULL AND NEW.email_verified_at IS NOT OLD.email_verified_at AND NEW.disabled_at IS NULL BEGIN UPDATE license_keys SET user_id = NEW.id WHERE user_id IS NULL AND order_id IN (SELECT id FROM orders WHERE customer_email = NEW.email AND user_id IS NULL AND NOT sandbox); END;
@@ -894,6 +946,10 @@ CREATE TRIGGER discount_redemptions_deletion_is_backed_up AFTER DELETE ON discou
 CREATE TRIGGER order_move_changes_discounts AFTER UPDATE OF status ON orders BEGIN UPDATE discount_redemptions SET released_at = NULL WHERE OLD.status = 'expired' AND NEW.status IN ('processing', 'completed') AND order_id = NEW.id AND released_at IS NOT NULL AND discount_id IN (SELECT value ->> 'id' FROM json_each(NEW.discounts)); UPDATE discount_redemptions SET released_at = NEW.updated_at WHERE NEW.status IN ('cancelled', 'expired') AND order_id = NEW.id AND released_at IS NULL; END;
 --> statement-breakpoint
 CREATE TRIGGER order_payment_failure_is_published AFTER UPDATE OF payment_status ON orders WHEN NEW.payment_status = 'failed' AND OLD.payment_status <> 'failed' BEGIN INSERT INTO events (type, subject, created_at, data) VALUES ('order.payment_failed', 'order:' || NEW.id, NEW.updated_at, json_object('order_id', NEW.id, 'number', NEW.number, 'reference', NEW.reference, 'external_id', NEW.external_id, 'user_id', NEW.user_id, 'status', NEW.status, 'payment_method', NEW.payment_method, 'test', json(iif(NEW.payment_method = 'test_card', 'true', 'false')), 'total', NEW.total, 'currency', NEW.currency)); END;
+--> statement-breakpoint
+CREATE TRIGGER order_issues_gift_cards AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL BEGIN INSERT INTO gift_card_issues (order_item_id, units) SELECT id, quantity FROM order_items WHERE order_id = NEW.id AND type = 'gift_card' AND quantity > 0; END;
+--> statement-breakpoint
+CREATE TRIGGER refund_leaves_gift_cards BEFORE UPDATE OF refunded_total ON orders WHEN NEW.refunded_total > OLD.refunded_total BEGIN SELECT RAISE(ABORT, 'gift_card_in_use') WHERE NEW.refunded_total > NEW.total - ( SELECT coalesce(sum(iif(ended_at IS NULL, value, value - balance)), 0) FROM gift_cards WHERE order_id = NEW.id); END;
 --> statement-breakpoint
 CREATE TRIGGER order_number_is_final BEFORE UPDATE OF number, sequence, reference ON orders BEGIN SELECT RAISE(ABORT, 'order_number_given'); END;
 --> statement-breakpoint
@@ -958,6 +1014,10 @@ CREATE TRIGGER discounts_no_unlisted_insert BEFORE INSERT ON discounts WHEN NEW.
 CREATE TRIGGER discounts_no_unlisted_update BEFORE UPDATE OF "kind", "applies_to" ON discounts WHEN NEW."kind" <> 'percentage' AND NEW."kind" <> 'amount' AND NEW."kind" <> 'free_shipping' AND NEW."kind" <> 'buy_x_get_y' OR NEW."applies_to" <> 'all_products' AND NEW."applies_to" <> 'selected_products' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER stock_management_is_published AFTER UPDATE OF manage_stock ON products WHEN OLD.manage_stock <> NEW.manage_stock BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'stock.changed', 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM stock_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER gift_card_product_insert BEFORE INSERT ON products WHEN NEW.type = 'gift_card' AND (NEW.price <= 0 AND NEW.options = '[]' OR NEW.requires_shipping OR NEW.license IS NOT NULL) BEGIN SELECT RAISE(ABORT, 'gift_card_is_only_its_value'); END;
+--> statement-breakpoint
+CREATE TRIGGER gift_card_product_update BEFORE UPDATE OF type, price, options, requires_shipping, license ON products WHEN NEW.type = 'gift_card' AND (NEW.price <= 0 AND NEW.options = '[]' OR NEW.requires_shipping OR NEW.license IS NOT NULL) BEGIN SELECT RAISE(ABORT, 'gift_card_is_only_its_value'); END;
 --> statement-breakpoint
 CREATE TRIGGER product_images_insert AFTER INSERT ON products WHEN NEW.images <> '[]' BEGIN INSERT INTO product_images (product_id, image_id) SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.id; END;
 --> statement-breakpoint
@@ -1027,9 +1087,9 @@ CREATE TRIGGER products_id_is_new AFTER INSERT ON products WHEN NEW.id <= (SELEC
 --> statement-breakpoint
 CREATE TRIGGER product_keeps_former_slug AFTER UPDATE OF slug ON products WHEN NEW.slug <> OLD.slug BEGIN INSERT INTO former_product_slugs (slug, product_id) VALUES (OLD.slug, NEW.id) ON CONFLICT DO UPDATE SET product_id = excluded.product_id; END;
 --> statement-breakpoint
-CREATE TRIGGER products_no_unlisted_insert BEFORE INSERT ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."condition" <> 'new' AND NEW."condition" <> 'refurbished' AND NEW."condition" <> 'used' OR NEW."withdrawal" <> 'standard' AND NEW."withdrawal" <> 'sealed' AND NEW."withdrawal" <> 'personalized' AND NEW."withdrawal" <> 'perishable' AND NEW."withdrawal" <> 'periodical' AND NEW."withdrawal" <> 'dated_service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER products_no_unlisted_insert BEFORE INSERT ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' AND NEW."type" <> 'gift_card' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."condition" <> 'new' AND NEW."condition" <> 'refurbished' AND NEW."condition" <> 'used' OR NEW."withdrawal" <> 'standard' AND NEW."withdrawal" <> 'sealed' AND NEW."withdrawal" <> 'personalized' AND NEW."withdrawal" <> 'perishable' AND NEW."withdrawal" <> 'periodical' AND NEW."withdrawal" <> 'dated_service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
-CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status", "condition", "withdrawal", "tax_class", "own_status" ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."condition" <> 'new' AND NEW."condition" <> 'refurbished' AND NEW."condition" <> 'used' OR NEW."withdrawal" <> 'standard' AND NEW."withdrawal" <> 'sealed' AND NEW."withdrawal" <> 'personalized' AND NEW."withdrawal" <> 'perishable' AND NEW."withdrawal" <> 'periodical' AND NEW."withdrawal" <> 'dated_service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status", "condition", "withdrawal", "tax_class", "own_status" ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' AND NEW."type" <> 'gift_card' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."condition" <> 'new' AND NEW."condition" <> 'refurbished' AND NEW."condition" <> 'used' OR NEW."withdrawal" <> 'standard' AND NEW."withdrawal" <> 'sealed' AND NEW."withdrawal" <> 'personalized' AND NEW."withdrawal" <> 'perishable' AND NEW."withdrawal" <> 'periodical' AND NEW."withdrawal" <> 'dated_service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER products_update_is_backed_up AFTER UPDATE ON products WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('products', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
@@ -1077,6 +1137,20 @@ CREATE TRIGGER packages_update_is_backed_up AFTER UPDATE ON packages WHEN (SELEC
 --> statement-breakpoint
 CREATE TRIGGER packages_deletion_is_backed_up AFTER DELETE ON packages WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('packages', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
+CREATE TRIGGER withdrawn_products_no_unlisted_insert BEFORE INSERT ON withdrawn_products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' AND NEW."type" <> 'gift_card' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER withdrawn_products_no_unlisted_update BEFORE UPDATE OF "type" ON withdrawn_products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' AND NEW."type" <> 'gift_card' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER gift_card_is_sold_at_its_value BEFORE INSERT ON order_items WHEN NEW.type = 'gift_card' AND (NEW.unit_price <= 0 OR NEW.list_price IS NOT NULL OR NEW.discount <> 0 OR NEW.tax <> 0 OR NEW.requires_shipping) BEGIN SELECT RAISE(ABORT, 'gift_card_price_is_its_value'); END;
+--> statement-breakpoint
+CREATE TRIGGER gift_card_keeps_its_price BEFORE UPDATE OF type, unit_price, discount, tax ON order_items WHEN OLD.type = 'gift_card' AND (NEW.type, NEW.unit_price, NEW.discount, NEW.tax) IS NOT (OLD.type, OLD.unit_price, OLD.discount, OLD.tax) BEGIN SELECT RAISE(ABORT, 'gift_card_price_is_its_value'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_item_issues_gift_cards AFTER INSERT ON order_items WHEN NEW.type = 'gift_card' BEGIN INSERT INTO gift_card_issues (order_item_id, units) SELECT NEW.id, NEW.quantity FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL; END;
+--> statement-breakpoint
+CREATE TRIGGER order_edit_issues_gift_cards AFTER UPDATE OF quantity ON order_items WHEN NEW.type = 'gift_card' AND NEW.quantity > OLD.quantity BEGIN INSERT INTO gift_card_issues (order_item_id, units) SELECT NEW.id, NEW.quantity - OLD.quantity FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL; END;
+--> statement-breakpoint
+CREATE TRIGGER gift_cards_end_with_units AFTER UPDATE OF quantity, refunded_quantity ON order_items WHEN NEW.type = 'gift_card' AND NEW.quantity - NEW.refunded_quantity < OLD.quantity - OLD.refunded_quantity BEGIN SELECT RAISE(ABORT, 'gift_card_in_use') WHERE NEW.quantity - NEW.refunded_quantity < ( SELECT count(*) FROM gift_cards WHERE order_item_id = NEW.id AND balance < value); UPDATE gift_cards SET ended_at = CAST(unixepoch('subsec') * 1000 AS INTEGER), updated_at = updated_at + 1 WHERE order_item_id = NEW.id AND ended_at IS NULL AND id NOT IN ( SELECT id FROM gift_cards AS kept WHERE order_item_id = NEW.id ORDER BY balance = value, ended_at IS NOT NULL, id LIMIT NEW.quantity - NEW.refunded_quantity ); END;
+--> statement-breakpoint
 CREATE TRIGGER order_edit_issues_license_keys AFTER UPDATE OF quantity ON order_items WHEN NEW.license IS NOT NULL AND NEW.quantity > OLD.quantity BEGIN INSERT INTO license_key_issues (order_item_id, units) SELECT NEW.id, NEW.quantity - OLD.quantity FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL; END;
 --> statement-breakpoint
 CREATE TRIGGER license_keys_end_with_units AFTER UPDATE OF quantity, refunded_quantity ON order_items WHEN NEW.license IS NOT NULL AND NEW.quantity - NEW.refunded_quantity < OLD.quantity - OLD.refunded_quantity BEGIN UPDATE license_keys SET revoked_at = CAST(unixepoch('subsec') * 1000 AS INTEGER), updated_at = updated_at + 1 WHERE order_item_id = NEW.id AND revoked_at IS NULL AND id NOT IN ( SELECT id FROM license_keys AS kept WHERE order_item_id = NEW.id AND revoked_at IS NULL ORDER BY activations DESC, id LIMIT NEW.quantity - NEW.refunded_quantity ); END;
@@ -1085,11 +1159,11 @@ CREATE TRIGGER order_edit_no_unsold_units BEFORE UPDATE OF quantity ON order_ite
 --> statement-breakpoint
 CREATE TRIGGER order_edit_changes_line AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity <> OLD.quantity BEGIN SELECT RAISE(ABORT, 'downloads_used') FROM packages WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity AND downloads_used > 0; UPDATE packages SET units = NEW.quantity, download_limit = iif(NEW.quantity > 0, download_limit * NEW.quantity / OLD.quantity, download_limit), revoked_at = iif(NEW.quantity > 0, revoked_at, coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER))) WHERE order_item_id = NEW.id AND OLD.quantity > 0; UPDATE stock_allocations SET quantity = min(quantity, NEW.quantity) WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity; INSERT INTO stock_allocations (order_item_id, product_id, quantity, unpaid_by) SELECT NEW.id, NEW.product_id, NEW.quantity - OLD.quantity, (CASE WHEN orders.expires_at IS NULL THEN NULL WHEN user_id IS NOT NULL THEN 'user:' || user_id WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email ELSE 'api_key:' || api_key_id END) FROM orders JOIN products ON products.id = NEW.product_id AND manage_stock WHERE orders.id = NEW.order_id AND NEW.quantity > OLD.quantity AND NOT orders.sandbox ON CONFLICT (order_item_id) DO UPDATE SET quantity = quantity + excluded.quantity; END;
 --> statement-breakpoint
-CREATE TRIGGER order_edit_no_excess_packages AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity > OLD.quantity AND (NEW.license IS NOT NULL OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)) AND 100 < ( SELECT sum(quantity) FROM order_items WHERE order_id = NEW.order_id AND (license IS NOT NULL OR product_id IN (SELECT product_id FROM product_files)) ) BEGIN SELECT RAISE(ABORT, 'too_many_packages'); END;
+CREATE TRIGGER order_edit_no_excess_packages AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity > OLD.quantity AND (NEW.license IS NOT NULL OR NEW.type = 'gift_card' OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)) AND 100 < ( SELECT sum(quantity) FROM order_items WHERE order_id = NEW.order_id AND (license IS NOT NULL OR type = 'gift_card' OR product_id IN (SELECT product_id FROM product_files)) ) BEGIN SELECT RAISE(ABORT, 'too_many_packages'); END;
 --> statement-breakpoint
-CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items WHEN (NEW.license IS NOT NULL OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)) AND 100 < ( SELECT sum(quantity) FROM order_items WHERE order_id = NEW.order_id AND (license IS NOT NULL OR product_id IN (SELECT product_id FROM product_files)) ) BEGIN SELECT RAISE(ABORT, 'too_many_packages'); END;
+CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items WHEN (NEW.license IS NOT NULL OR NEW.type = 'gift_card' OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)) AND 100 < ( SELECT sum(quantity) FROM order_items WHERE order_id = NEW.order_id AND (license IS NOT NULL OR type = 'gift_card' OR product_id IN (SELECT product_id FROM product_files)) ) BEGIN SELECT RAISE(ABORT, 'too_many_packages'); END;
 --> statement-breakpoint
-CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items BEGIN INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by, unpaid_from) SELECT NEW.id, NEW.product_id, iif(orders.status = 'completed', 0, NEW.quantity), iif(orders.status = 'completed', NEW.quantity, 0), CASE WHEN orders.expires_at IS NULL THEN NULL WHEN user_id IS NOT NULL THEN 'user:' || user_id WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email ELSE 'api_key:' || api_key_id END, unpaid_from FROM orders LEFT JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND (CASE WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable') WHEN products.options <> '[]' THEN RAISE(ABORT, 'choose_variant') WHEN products.price <> coalesce(NEW.list_price, NEW.unit_price) THEN RAISE(ABORT, 'price_changed') WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required') WHEN orders.user_id IS NULL AND customer_email IS NULL AND (NEW.license IS NOT NULL OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)) THEN RAISE(ABORT, 'files_need_an_email') ELSE manage_stock AND NOT sandbox END); END;
+CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items BEGIN INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by, unpaid_from) SELECT NEW.id, NEW.product_id, iif(orders.status = 'completed', 0, NEW.quantity), iif(orders.status = 'completed', NEW.quantity, 0), CASE WHEN orders.expires_at IS NULL THEN NULL WHEN user_id IS NOT NULL THEN 'user:' || user_id WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email ELSE 'api_key:' || api_key_id END, unpaid_from FROM orders LEFT JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND (CASE WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable') WHEN products.options <> '[]' THEN RAISE(ABORT, 'choose_variant') WHEN products.price <> coalesce(NEW.list_price, NEW.unit_price) THEN RAISE(ABORT, 'price_changed') WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required') WHEN orders.user_id IS NULL AND customer_email IS NULL AND (NEW.license IS NOT NULL OR NEW.type = 'gift_card' OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)) THEN RAISE(ABORT, 'files_need_an_email') ELSE manage_stock AND NOT sandbox END); END;
 --> statement-breakpoint
 CREATE TRIGGER order_is_charged AFTER INSERT ON order_items WHEN NOT EXISTS (SELECT 1 FROM transactions WHERE order_id = NEW.order_id AND kind = 'charge') BEGIN INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at) SELECT user_id, api_key_id, id, 'charge', payment_method, -total, CASE payment_method WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE users.id = orders.user_id) - total END, note, paid_at FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL AND total > 0; END;
 --> statement-breakpoint
@@ -1103,9 +1177,9 @@ CREATE TRIGGER order_items_no_delete BEFORE DELETE ON order_items BEGIN SELECT R
 --> statement-breakpoint
 CREATE TRIGGER order_item_keeps_returning_units BEFORE UPDATE OF quantity, refunded_quantity ON order_items WHEN NEW.quantity - NEW.refunded_quantity < OLD.quantity - OLD.refunded_quantity AND NEW.quantity - NEW.refunded_quantity < (SELECT sum(quantity) FROM units_in_returns WHERE order_item_id = NEW.id) BEGIN SELECT RAISE(ABORT, 'units_in_return'); END;
 --> statement-breakpoint
-CREATE TRIGGER order_items_no_unlisted_insert BEFORE INSERT ON order_items WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."withdrawal" <> 'standard' AND NEW."withdrawal" <> 'sealed' AND NEW."withdrawal" <> 'personalized' AND NEW."withdrawal" <> 'perishable' AND NEW."withdrawal" <> 'periodical' AND NEW."withdrawal" <> 'dated_service' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER order_items_no_unlisted_insert BEFORE INSERT ON order_items WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' AND NEW."type" <> 'gift_card' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."withdrawal" <> 'standard' AND NEW."withdrawal" <> 'sealed' AND NEW."withdrawal" <> 'personalized' AND NEW."withdrawal" <> 'perishable' AND NEW."withdrawal" <> 'periodical' AND NEW."withdrawal" <> 'dated_service' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
-CREATE TRIGGER order_items_no_unlisted_update BEFORE UPDATE OF "type", "tax_class", "withdrawal" ON order_items WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."withdrawal" <> 'standard' AND NEW."withdrawal" <> 'sealed' AND NEW."withdrawal" <> 'personalized' AND NEW."withdrawal" <> 'perishable' AND NEW."withdrawal" <> 'periodical' AND NEW."withdrawal" <> 'dated_service' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER order_items_no_unlisted_update BEFORE UPDATE OF "type", "tax_class", "withdrawal" ON order_items WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' AND NEW."type" <> 'gift_card' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."withdrawal" <> 'standard' AND NEW."withdrawal" <> 'sealed' AND NEW."withdrawal" <> 'personalized' AND NEW."withdrawal" <> 'perishable' AND NEW."withdrawal" <> 'periodical' AND NEW."withdrawal" <> 'dated_service' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER order_items_update_is_backed_up AFTER UPDATE ON order_items WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_items', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
@@ -1141,15 +1215,35 @@ CREATE TRIGGER sessions_deletion_is_backed_up AFTER DELETE ON sessions WHEN (SEL
 --> statement-breakpoint
 CREATE TRIGGER staff_no_excess_spending BEFORE INSERT ON staff_spending BEGIN SELECT RAISE(ABORT, 'session_needs_reauthentication') WHERE NEW.session_limit IS NOT NULL AND NEW.amount > 0 AND NEW.amount + ( SELECT coalesce(sum(amount), 0) FROM staff_spending WHERE session_id = NEW.session_id AND created_at >= NEW.authenticated_at ) > NEW.session_limit; SELECT RAISE(ABORT, 'staff_spending_limit') WHERE NEW.amount + ( SELECT coalesce(sum(amount), 0) FROM staff_spending WHERE actor = NEW.actor AND created_at > NEW.created_at - 86400000 ) > NEW.day_limit; END;
 --> statement-breakpoint
-CREATE TRIGGER new_factor_ends_codes AFTER UPDATE OF confirmed_at ON totp_secrets WHEN OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL BEGIN DELETE FROM app_codes WHERE user_id = NEW.user_id AND spent_at IS NULL; END;
+CREATE TRIGGER transaction_redeems_gift_card AFTER INSERT ON transactions WHEN NEW.gift_card_id IS NOT NULL BEGIN SELECT RAISE(ABORT, 'gift_card_ended') WHERE NOT EXISTS (SELECT 1 FROM gift_cards WHERE id = NEW.gift_card_id AND ended_at IS NULL AND balance > 0 AND NOT test); SELECT RAISE(ABORT, 'gift_card_ledger_mismatch') WHERE (NEW.kind, NEW.method) <> ('credit', 'wallet') OR NEW.amount <= 0 OR NEW.currency IS NOT NULL; UPDATE gift_cards SET balance = balance - NEW.amount, updated_at = max(updated_at + 1, NEW.created_at) WHERE id = NEW.gift_card_id; END;
 --> statement-breakpoint
-CREATE TRIGGER totp_no_second_use BEFORE UPDATE OF last_step ON totp_secrets WHEN NEW.last_step <= OLD.last_step BEGIN SELECT RAISE(ABORT, 'code_used'); END;
+CREATE TRIGGER transactions_no_update BEFORE UPDATE ON transactions WHEN NEW.note IS NOT NULL OR NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id AND erased_at IS NOT NULL) OR (NEW.id, NEW.user_id, NEW.api_key_id, NEW.order_id, NEW.kind, NEW.method, NEW.amount, NEW.currency, NEW.balance_after, NEW.created_at, NEW.gift_card_id) IS NOT (OLD.id, OLD.user_id, OLD.api_key_id, OLD.order_id, OLD.kind, OLD.method, OLD.amount, OLD.currency, OLD.balance_after, OLD.created_at, OLD.gift_card_id) BEGIN SELECT RAISE(ABORT, 'ledger_is_append_only'); END;
 --> statement-breakpoint
-CREATE TRIGGER totp_no_unverified_address BEFORE UPDATE OF confirmed_at ON totp_secrets WHEN OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL AND EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND email_verified_at IS NULL) BEGIN SELECT RAISE(ABORT, 'email_not_verified'); END;
+CREATE TRIGGER transactions_no_delete BEFORE DELETE ON transactions BEGIN SELECT RAISE(ABORT, 'ledger_is_append_only'); END;
+--> statement-breakpoint
+CREATE TRIGGER refund_no_more_than_paid BEFORE INSERT ON transactions WHEN NEW.kind = 'refund' AND NEW.order_id IS NOT NULL BEGIN SELECT RAISE(ABORT, 'refund_exceeds_payment') WHERE NEW.amount + (SELECT coalesce(sum(amount), 0) FROM transactions WHERE order_id = NEW.order_id) > 0; END;
+--> statement-breakpoint
+CREATE TRIGGER transaction_moves_wallet AFTER INSERT ON transactions WHEN NEW.method = 'wallet' BEGIN SELECT RAISE(ABORT, 'wallet_ledger_mismatch') WHERE NEW.user_id IS NULL; UPDATE users SET wallet_balance = wallet_balance + iif( NEW.amount < 0 AND wallet_locked_until > NEW.created_at, RAISE(ABORT, 'wallet_locked'), NEW.amount) WHERE id = NEW.user_id; END;
+--> statement-breakpoint
+CREATE TRIGGER transactions_no_unlisted_insert BEFORE INSERT ON transactions WHEN NEW."kind" <> 'charge' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'credit' AND NEW."kind" <> 'adjustment' OR NEW."method" <> 'wallet' AND NEW."method" <> 'credit_card' AND NEW."method" <> 'paypal' AND NEW."method" <> 'test_card' AND NEW."method" <> 'bank_transfer' AND NEW."method" <> 'invoice' AND NEW."method" <> 'cash' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER transactions_no_unlisted_update BEFORE UPDATE OF "kind", "method" ON transactions WHEN NEW."kind" <> 'charge' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'credit' AND NEW."kind" <> 'adjustment' OR NEW."method" <> 'wallet' AND NEW."method" <> 'credit_card' AND NEW."method" <> 'paypal' AND NEW."method" <> 'test_card' AND NEW."method" <> 'bank_transfer' AND NEW."method" <> 'invoice' AND NEW."method" <> 'cash' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER transactions_update_is_backed_up AFTER UPDATE ON transactions WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('transactions', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER transactions_deletion_is_backed_up AFTER DELETE ON transactions WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('transactions', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER staff_invitations_no_unlisted_insert BEFORE INSERT ON staff_invitations WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'packer' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER staff_invitations_no_unlisted_update BEFORE UPDATE OF "role" ON staff_invitations WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'packer' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log WHEN (NEW.id, NEW.at, NEW.actor, NEW.action, NEW.subject, NEW.subject_id, NEW.request_id) IS NOT (OLD.id, OLD.at, OLD.actor, OLD.action, OLD.subject, OLD.subject_id, OLD.request_id) OR NEW.address IS NOT OLD.address AND NOT (NEW.address IS NULL AND ( OLD.at < unixepoch() * 1000 - 2592000000 OR EXISTS (SELECT 1 FROM users WHERE 'user:' || id = OLD.actor AND erased_at IS NOT NULL))) OR (NEW.before, NEW.after) IS NOT (OLD.before, OLD.after) AND NOT ( OLD.subject = 'user' AND NEW.before IS NULL AND NEW.after IS NULL AND EXISTS (SELECT 1 FROM users WHERE id = OLD.subject_id AND erased_at IS NOT NULL) OR OLD.subject = 'staff_invitation' AND NEW.before IS NULL AND NEW.after IS NULL AND NOT EXISTS (SELECT 1 FROM users WHERE email = coalesce(OLD.after, OLD.before) ->> 'email') AND NOT EXISTS (SELECT 1 FROM staff_invitations WHERE email = coalesce(OLD.after, OLD.before) ->> 'email') OR ifnull(NEW.before, '') IN (ifnull(json_remove(OLD.before, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason'), ''), ifnull(json_remove(OLD.before, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason', '$.metadata', '$.item_metadata'), '')) AND ifnull(NEW.after, '') IN (ifnull(json_remove(OLD.after, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason'), ''), ifnull(json_remove(OLD.after, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason', '$.metadata', '$.item_metadata'), '')) AND EXISTS (SELECT 1 FROM users WHERE erased_at IS NOT NULL AND id = CASE OLD.subject WHEN 'order' THEN (SELECT user_id FROM orders WHERE id = OLD.subject_id) WHEN 'package' THEN (SELECT user_id FROM packages WHERE id = OLD.subject_id) END)) BEGIN SELECT RAISE(ABORT, 'audit_log_is_append_only'); END;
+--> statement-breakpoint
+CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log BEGIN SELECT RAISE(ABORT, 'audit_log_is_append_only'); END;
+--> statement-breakpoint
+CREATE TRIGGER audit_log_update_is_backed_up AFTER UPDATE ON audit_log WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('audit_log', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER audit_log_deletion_is_backed_up AFTER DELETE ON audit_log WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('audit_log', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER product_recount INSTEAD OF INSERT ON product_recounts BEGIN UPDATE products SET sold_out = NOT in_stock WHERE sold_out = in_stock; UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out FROM variant_prices AS counted WHERE products.id = counted.id; UPDATE products SET variant_unit_pricing = cheapest.unit_pricing FROM cheapest_variants AS cheapest WHERE products.id = cheapest.id; UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words FROM variant_texts AS counted WHERE products.id = counted.id; DELETE FROM category_products; INSERT INTO category_products (category_id, status, id, name, price) SELECT 0 AS list, status, id, sort_name, price FROM products WHERE parent_id IS NULL UNION ALL SELECT list, status, id, sort_name, price FROM products CROSS JOIN category_lists USING (category_id) WHERE parent_id IS NULL ORDER BY list, status, id; DELETE FROM product_counts; INSERT INTO product_counts (category_id, status, items) SELECT category_id, status, count(*) FROM category_products GROUP BY category_id, status; END;
 --> statement-breakpoint
@@ -1194,6 +1288,18 @@ CREATE TRIGGER license_keys_no_delete BEFORE DELETE ON license_keys BEGIN SELECT
 CREATE TRIGGER license_keys_update_is_backed_up AFTER UPDATE ON license_keys WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('license_keys', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER license_keys_deletion_is_backed_up AFTER DELETE ON license_keys WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('license_keys', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER gift_cards_are_issued INSTEAD OF INSERT ON gift_card_issues BEGIN INSERT INTO gift_cards (nonce, value, balance, order_id, order_item_id, test, created_at, updated_at) SELECT hex(randomblob(6)), unit_price, unit_price, orders.id, order_items.id, sandbox, orders.updated_at, orders.updated_at FROM order_items JOIN orders ON orders.id = order_id CROSS JOIN json_each('[' || substr(replace(hex(zeroblob(NEW.units)), '00', ',0'), 2) || ']') WHERE order_items.id = NEW.order_item_id; END;
+--> statement-breakpoint
+CREATE TRIGGER gift_card_begins_full BEFORE INSERT ON gift_cards WHEN NEW.balance <> NEW.value BEGIN SELECT RAISE(ABORT, 'gift_card_ledger_mismatch'); END;
+--> statement-breakpoint
+CREATE TRIGGER gift_card_no_change_without_ledger BEFORE UPDATE ON gift_cards WHEN (NEW.nonce, NEW.value, NEW.order_id, NEW.order_item_id, NEW.test) IS NOT (OLD.nonce, OLD.value, OLD.order_id, OLD.order_item_id, OLD.test) OR OLD.ended_at IS NOT NULL AND NEW.ended_at IS NOT OLD.ended_at OR NEW.balance <> OLD.balance AND (NEW.id, OLD.balance - NEW.balance) IS NOT (SELECT gift_card_id, amount FROM transactions ORDER BY id DESC LIMIT 1) BEGIN SELECT RAISE(ABORT, 'gift_card_ledger_mismatch'); END;
+--> statement-breakpoint
+CREATE TRIGGER gift_cards_no_delete BEFORE DELETE ON gift_cards BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER gift_cards_update_is_backed_up AFTER UPDATE ON gift_cards WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('gift_cards', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER gift_cards_deletion_is_backed_up AFTER DELETE ON gift_cards WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('gift_cards', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER invoice_number_follows BEFORE INSERT ON invoices BEGIN SELECT RAISE(ABORT, 'invoice_number_has_gap') WHERE NEW.id <> 1 + max(substr(NEW.issued_on, 1, 4) * 1000000000, coalesce((SELECT max(id) FROM invoices), 0)) OR NEW.issued_at < (SELECT issued_at FROM invoices ORDER BY id DESC LIMIT 1); END;
 --> statement-breakpoint
