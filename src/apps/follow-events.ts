@@ -1,10 +1,13 @@
 import { env as isolate } from "cloudflare:workers";
 import { createMiddleware } from "hono/factory";
 import { nudgeForNewEvents } from "../integrations/webhooks/nudge.ts";
+import { authenticate, authenticateLateBody } from "../platform/auth/authenticate.ts";
 import type { AppEnv } from "../platform/auth/gates.ts";
+import { database } from "../platform/db/client.ts";
 import { limited, QueryBudget } from "../platform/db/d1-limits.ts";
 import { writeEventEmails } from "../platform/email/follow.ts";
 import { inBackground } from "../platform/http/background.ts";
+import { jsonBodies, jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
 import { logFault } from "../platform/http/log.ts";
 import { coalesced } from "./coalesced.ts";
 
@@ -34,3 +37,14 @@ export const followWrites = createMiddleware<AppEnv>(async (c, next) => {
   const DB = limited(c.env.DB, new QueryBudget(MOST_QUERIES));
   inBackground(c, "follow events", followEvents({ ...c.env, DB }));
 });
+
+/** Runs before the routes of buyers and their agents: reads credentials and bodies, and follows what routes write. */
+export const forBuyers = [
+  authenticate,
+  plainBodies,
+  jsonLimit,
+  jsonBodies,
+  authenticateLateBody,
+  database,
+  followWrites,
+] as const;

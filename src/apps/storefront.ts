@@ -12,18 +12,15 @@ import { transactionRoutes } from "../checkout/transactions/routes.ts";
 import { fileRoutes } from "../downloads/files/routes.ts";
 import { licenseKeyRoutes } from "../downloads/license-keys/routes.ts";
 import { packageRoutes } from "../downloads/packages/routes.ts";
-import { authenticate, authenticateLateBody } from "../platform/auth/authenticate.ts";
-import { database } from "../platform/db/client.ts";
-import { jsonBodies, jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
 import { apiVersion } from "./api-version.ts";
-import { followWrites } from "./follow-events.ts";
+import { forBuyers } from "./follow-events.ts";
 import { newApi } from "./new-app.ts";
 import { readStored } from "./read-stored.ts";
 
 /** The routes of shoppers, except for the catalogue. */
 export const storefront = newApi();
 
-storefront.use(authenticate, plainBodies, jsonLimit, jsonBodies, authenticateLateBody, database, followWrites);
+storefront.use(...forBuyers);
 storefront.use(apiVersion(), readStored(storefront));
 storefront.route("/api/v1/user", orderRoutes);
 storefront.route("/api/v1/user", invoiceRoutes);

@@ -1,51 +1,24 @@
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { followWrites } from "../apps/follow-events.ts";
+import { forBuyers } from "../apps/follow-events.ts";
 import { newApp } from "../apps/new-app.ts";
-import { readShop } from "../back-office/shop/shop.ts";
 import { paymentOptions, readConnectedProviders, readPaymentSettings } from "../checkout/payments/settings.ts";
 import { notFound } from "../domain/errors.ts";
-import type { AgentAccess } from "../integrations/agents/tables.ts";
-import { authenticate, authenticateLateBody } from "../platform/auth/authenticate.ts";
+import { type AgentRules, requireOpen } from "../integrations/agents/agents.ts";
 import { type AppEnv, countAgentAddress } from "../platform/auth/gates.ts";
-import { database } from "../platform/db/client.ts";
-import { bodyText, jsonBodies, jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
+import { bodyText } from "../platform/http/body-parsing.ts";
 import { preflight, setSecurityHeaders } from "../platform/http/security-headers.ts";
 import { withResourceMetadata } from "../platform/http/token-resources.ts";
 import { validate } from "../platform/http/validate.ts";
-import { cancelCart, createCart, getCart, updateCart } from "./cart.ts";
-import { getProduct, lookupCatalog, searchCatalog } from "./catalog.ts";
-import { cancelCheckout, completeCheckout, createCheckout, getCheckout, updateCheckout } from "./checkout.ts";
-import { forShopper, requiredScopes } from "./identity.ts";
+import { requiredScopes } from "./identity.ts";
 import { IDENTITY_LINKING, type VersionMapping } from "./mapping.ts";
-import { getOrder } from "./order.ts";
+import { isCreation, type Operation, operations, perform } from "./operations.ts";
 import { paymentHandlers } from "./payment.ts";
 import { hasPermalinks, openPermalink, PERMALINK_PATH } from "./permalink.ts";
-import {
-  incompatible,
-  mappings,
-  offers,
-  type RootCapability,
-  toUcpRefusal,
-  UCP_MCP_PATH,
-  UCP_PATH,
-  type UcpContext,
-  ucpContextOf,
-} from "./protocol.ts";
-import { remembered } from "./remembered.ts";
-import {
-  CompleteCheckout,
-  CreateCheckout,
-  GetProduct,
-  LookupCatalog,
-  SearchCatalog,
-  UpdateCart,
-  UpdateCheckout,
-} from "./requests.ts";
+import { mappings, toUcpRefusal, UCP_MCP_PATH, UCP_PATH, type UcpContext, ucpContextOf } from "./protocol.ts";
 
-// The REST binding of the Universal Commerce Protocol. Its operations are functions of a context and an input, which other
-// bindings call as well.
+// The REST binding of the Universal Commerce Protocol, and the shop's profile.
 
 export const ucpApp = newApp(
   (c, error) =>
@@ -57,16 +30,7 @@ export const ucpApp = newApp(
   { preflight, setHeaders: setSecurityHeaders },
 );
 
-ucpApp.use(
-  countAgentAddress,
-  authenticate,
-  plainBodies,
-  jsonLimit,
-  jsonBodies,
-  authenticateLateBody,
-  database,
-  followWrites,
-);
+ucpApp.use(countAgentAddress, ...forBuyers);
 
 type UcpEnv = AppEnv & { Variables: { ucp: UcpContext } };
 
@@ -88,9 +52,8 @@ ucpApp.get(`${PROFILE}/:version`, (c) => {
 /** The document in which an agent finds the shop's capabilities at a version. */
 async function profile(c: Context<AppEnv>, mapping: VersionMapping, more: object) {
   const { db, settings } = c.var;
-  const { agentAccess } = await readShop(db, settings.email);
-  if (agentAccess === "off") throw notFound("This address");
-  const ucp = await profileOf({ db, settings, origin: new URL(c.req.url).origin, mapping, agentAccess });
+  const { access } = await requireOpen(db);
+  const ucp = await profileOf({ db, settings, origin: new URL(c.req.url).origin, mapping, access });
   // Each version has another name for the keys.
   const { published: keys } = settings.signingKeys;
   const document = { ucp: { ...ucp, ...more }, keys, signing_keys: keys };
@@ -103,73 +66,28 @@ const agents = createMiddleware<UcpEnv>(async (c, next) => {
   await next();
 });
 
-/** Runs an operation of a capability that the agent and the shop share. */
-async function answer(c: Context<UcpEnv>, root: RootCapability, run: (ctx: UcpContext) => Promise<object>) {
-  const ctx = await forShopper(c.var.ucp, root);
-  return c.json(offers(ctx.capabilities, root) ? await run(ctx) : incompatible(ctx, root), 200);
+for (const operation of operations) {
+  const [method = "", path = ""] = operation.route.split(" ");
+  const parsers: MiddlewareHandler[] = Object.values(operation.takes ?? {}).map((schema) => validate("json", schema));
+  ucpApp.on(method, [UCP_PATH + path], agents, ...parsers, (c: Context<UcpEnv>) => answer(c, operation));
 }
 
-/**
- * Runs an operation that writes, once per Idempotency-Key. A key belongs to its whole body, including members that the shop
- * ignores. A response with an id is for a new resource.
- */
-async function write(c: Context<UcpEnv>, root: RootCapability, run: (ctx: UcpContext) => Promise<object>) {
-  const ctx = await forShopper(c.var.ucp, root);
-  if (!offers(ctx.capabilities, root)) return c.json(incompatible(ctx, root), 200);
+/** A key belongs to the whole body of its request, including members that the shop ignores. */
+async function answer(c: Context<UcpEnv>, operation: Operation) {
   const request = {
     key: c.req.header("Idempotency-Key"),
     operation: `${c.req.method} ${c.req.path}`,
     input: await bodyText(c.req, "invalid_json"),
   };
-  const { answer, isReplayed } = await remembered(ctx, request, run);
-  const isNew = c.req.method === "POST" && CREATING.has(c.req.path) && "id" in answer;
+  const read = () => ({ id: c.req.param("id") ?? "", input: c.req.valid("json" as never) });
+  const { answer, isReplayed } = await perform(c.var.ucp, operation, read, request);
+  const isNew = isCreation(operation) && "id" in answer;
   return c.json(answer, isNew ? 201 : 200, isReplayed ? { "Idempotent-Replayed": "true" } : {});
 }
 
-const CATALOG = `${UCP_PATH}/catalog`;
-const CARTS = `${UCP_PATH}/carts`;
-const SESSIONS = `${UCP_PATH}/checkout-sessions`;
-const CREATING: ReadonlySet<string> = new Set([CARTS, SESSIONS]);
-
-ucpApp
-  .post(`${CATALOG}/search`, agents, validate("json", SearchCatalog), (c) =>
-    answer(c, "catalog.search", (ctx) => searchCatalog(ctx, c.req.valid("json"))),
-  )
-  .post(`${CATALOG}/lookup`, agents, validate("json", LookupCatalog), (c) =>
-    answer(c, "catalog.lookup", (ctx) => lookupCatalog(ctx, c.req.valid("json"))),
-  )
-  .post(`${CATALOG}/product`, agents, validate("json", GetProduct), (c) =>
-    answer(c, "catalog.lookup", (ctx) => getProduct(ctx, c.req.valid("json"))),
-  );
-
-ucpApp
-  .post(CARTS, agents, validate("json", UpdateCart), (c) =>
-    write(c, "cart", (ctx) => createCart(ctx, c.req.valid("json"))),
-  )
-  .get(`${CARTS}/:id`, agents, (c) => answer(c, "cart", (ctx) => getCart(ctx, c.req.param("id"))))
-  .put(`${CARTS}/:id`, agents, validate("json", UpdateCart), (c) =>
-    write(c, "cart", (ctx) => updateCart(ctx, c.req.param("id"), c.req.valid("json"))),
-  )
-  .post(`${CARTS}/:id/cancel`, agents, (c) => write(c, "cart", (ctx) => cancelCart(ctx, c.req.param("id"))));
-
-ucpApp
-  .post(SESSIONS, agents, validate("json", CreateCheckout), (c) =>
-    write(c, "checkout", (ctx) => createCheckout(ctx, c.req.valid("json"))),
-  )
-  .get(`${SESSIONS}/:id`, agents, (c) => answer(c, "checkout", (ctx) => getCheckout(ctx, c.req.param("id"))))
-  .put(`${SESSIONS}/:id`, agents, validate("json", UpdateCheckout), (c) =>
-    write(c, "checkout", (ctx) => updateCheckout(ctx, c.req.param("id"), c.req.valid("json"))),
-  )
-  .post(`${SESSIONS}/:id/complete`, agents, validate("json", CompleteCheckout), (c) =>
-    write(c, "checkout", (ctx) => completeCheckout(ctx, c.req.param("id"), c.req.valid("json"))),
-  )
-  .post(`${SESSIONS}/:id/cancel`, agents, (c) => write(c, "checkout", (ctx) => cancelCheckout(ctx, c.req.param("id"))));
-
-ucpApp.get(`${UCP_PATH}/orders/:id`, agents, (c) => answer(c, "order", (ctx) => getOrder(ctx, c.req.param("id"))));
-
 ucpApp.get(PERMALINK_PATH, openPermalink).get(`${PERMALINK_PATH}/:items`, openPermalink);
 
-type Profiled = Pick<UcpContext, "db" | "settings" | "origin" | "mapping"> & { agentAccess: AgentAccess };
+type Profiled = Pick<UcpContext, "db" | "settings" | "origin" | "mapping"> & Pick<AgentRules, "access">;
 
 async function profileOf(ctx: Profiled) {
   const [{ methods }, connected] = await Promise.all([readPaymentSettings(ctx.db), readConnectedProviders(ctx)]);
@@ -200,12 +118,8 @@ async function profileOf(ctx: Profiled) {
 }
 
 /** Older versions have no permalinks, which need https. */
-function permalinks({
-  mapping: { version },
-  origin,
-  agentAccess,
-}: Pick<Profiled, "mapping" | "origin" | "agentAccess">) {
-  if (!hasPermalinks(agentAccess) || version !== newest.version || !origin.startsWith("https:")) return {};
+function permalinks({ mapping: { version }, origin, access }: Profiled) {
+  if (!hasPermalinks(access) || version !== newest.version || !origin.startsWith("https:")) return {};
   const root = `https://ucp.dev/${version}`;
   const [spec, schema] = [`${root}/specification/permalink`, `${root}/schemas/shopping/permalink.json`];
   return { "dev.ucp.shopping.permalink": [{ version, spec, schema, config: { endpoint: origin + PERMALINK_PATH } }] };

@@ -4,7 +4,7 @@ import { inOptionOrder, type ProductWithVariants, type VariantRow } from "../cat
 import { badRequest, fieldError } from "../domain/errors.ts";
 import { lineOfMarkdown } from "../domain/markdown.ts";
 import { toMeasures, unitPriceOf } from "../domain/unit-pricing.ts";
-import { extendsWith, type Message, type UcpContext, UcpError, ucpOf, unknownResource } from "./protocol.ts";
+import { extendsWith, type Message, type UcpContext, UcpError, ucpOf, unknownResource, warning } from "./protocol.ts";
 import type { GetProduct, LookupCatalog, SearchCatalog } from "./requests.ts";
 
 // Search and lookup of products. An id of the protocol is the id of a product, or of a variant, as text.
@@ -46,8 +46,8 @@ export async function searchCatalog(ctx: UcpContext, { query, filters, context, 
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   const messages: Message[] = [
-    ...(others.length > 0 ? [ignored("$.filters.categories", `Only the category ${category} was applied`)] : []),
-    ...(isForeign ? [ignored("$.filters.price", `Prices are in ${currency}. The price filter was not applied`)] : []),
+    ...(others.length > 0 ? [ignored("categories", `Only the category ${category} was applied`)] : []),
+    ...(isForeign ? [ignored("price", `Prices are in ${currency}. The price filter was not applied`)] : []),
   ];
   const hasMore = found.totalItems > page * per_page;
   return {
@@ -65,12 +65,8 @@ export async function searchCatalog(ctx: UcpContext, { query, filters, context, 
   };
 }
 
-const ignored = (path: string, content: string): Message => ({
-  type: "warning",
-  code: "filter_ignored",
-  path,
-  content,
-});
+const ignored = (filter: string, content: string): Message =>
+  warning("filter_ignored", content, { path: `$.filters.${filter}` });
 
 function pageOfCursor(cursor: string | undefined): number {
   const [, page = ""] = /^p([1-9]\d{0,5})$/.exec(cursor ?? "p1") ?? [];

@@ -34,7 +34,15 @@ import {
   TEST_CARD,
 } from "./payment.ts";
 import { continueUrl, linkMembers, placedCheckout, type Status } from "./placed-checkout.ts";
-import { extendsWith, type Message, type UcpContext, UcpError, ucpOf, unknownResource } from "./protocol.ts";
+import {
+  errorMessage,
+  extendsWith,
+  type Message,
+  type UcpContext,
+  UcpError,
+  ucpOf,
+  unknownResource,
+} from "./protocol.ts";
 import type { CompleteCheckout, CreateCheckout, UpdateCheckout } from "./requests.ts";
 import {
   adjustedQuantities,
@@ -153,7 +161,8 @@ export async function completeCheckout(ctx: UcpContext, id: string, sent: Comple
   } catch (error) {
     if (error instanceof PaymentDeclined) return shownCheckout(ctx, claimed, quoted, [declinedPayment]);
     if (!(error instanceof ApiError) || error.status >= 429) throw error;
-    const messages = error.fields.length > 0 ? error.fields.map(problemMessage) : [refusedMeanwhile(error)];
+    const messages =
+      error.fields.length > 0 ? error.fields.map(problemMessage) : [errorMessage(error.code, error.message)];
     return shownCheckout(ctx, claimed, await quoteSession(ctx, content, method ?? null), messages);
   }
 }
@@ -220,13 +229,13 @@ function problemsOf(ctx: UcpContext, quoted: QuotedSession): Message[] {
 function byBuyer(ctx: UcpContext, { payment_method: chosen }: SessionContent, { quote }: QuotedSession): Message[] {
   const methods = optionsOfBuyer(ctx, quote.payment_options).map(({ method }) => method);
   if (quote.total === 0 || (canPayUnattended(ctx, methods) && isUnattended(chosen ?? TEST_CARD))) return [];
-  const message = { type: "error" as const, path: "$.payment.instruments" };
+  const path = "$.payment.instruments";
   if (methods.length === 0) {
     const content = "The shop has no payment method for this order";
-    return [{ ...message, code: "payment_unavailable", content, severity: "unrecoverable" }];
+    return [errorMessage("payment_unavailable", content, { path, severity: "unrecoverable" })];
   }
   const content = "The buyer confirms and pays the order on the page of continue_url";
-  return [{ ...message, code: "buyer_payment_required", content, severity: "requires_buyer_input" }];
+  return [errorMessage("buyer_payment_required", content, { path, severity: "requires_buyer_input" })];
 }
 
 function statusOf(errors: readonly Message[]): Status {
@@ -274,17 +283,5 @@ function changesSince(row: CheckoutSessionRow, quoted: QuotedSession): Message[]
   ];
 }
 
-const changeMessage = (code: string, path: string, what: string): Message => ({
-  type: "error",
-  code,
-  path,
-  content: `${what}. Nothing was charged. Show the buyer this answer and complete again`,
-  severity: "recoverable",
-});
-
-const refusedMeanwhile = ({ code, message }: ApiError): Message => ({
-  type: "error",
-  code,
-  content: message,
-  severity: "recoverable",
-});
+const changeMessage = (code: string, path: string, what: string): Message =>
+  errorMessage(code, `${what}. Nothing was charged. Show the buyer this answer and complete again`, { path });

@@ -3,8 +3,9 @@ import type { SessionContent } from "../checkout/orders/sessions/content.ts";
 import { toMinor } from "../domain/money.ts";
 import type { AddressRow } from "../platform/db/schema.ts";
 import type { VersionMapping } from "./mapping.ts";
-import type { Message, UcpContext } from "./protocol.ts";
+import { errorMessage, type Message, type UcpContext } from "./protocol.ts";
 import type { DestinationRequest, FulfillmentRequest } from "./requests.ts";
+import { totalOf } from "./totals.ts";
 
 // Shipping: one method with one destination, one group, and the shop's shipping methods as its options, including
 // pickup.
@@ -71,7 +72,7 @@ export function unknownDestination(
   if (savedDestinations.some(({ id }) => id === chosen)) return [];
   const path = "$.fulfillment.methods[0].selected_destination_id";
   const content = "The checkout has no destination with this id. Nothing was changed";
-  return [{ type: "error", code: "not_found", path, content, severity: "recoverable" }];
+  return [errorMessage("not_found", content, { path })];
 }
 
 const addressOf = (destination: DestinationRequest): SessionContent["address"] =>
@@ -131,7 +132,7 @@ function toFulfillmentOption(mapping: VersionMapping, { id, name, kind, min_days
     id: String(id),
     title: name,
     ...(description !== undefined && { description: mapping.description(description) }),
-    totals: [{ type: "total", display_text: name, amount: toMinor(price) }],
+    totals: [totalOf("total", name, toMinor(price))],
   };
 }
 

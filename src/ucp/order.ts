@@ -1,4 +1,4 @@
-import type { OrderRow } from "../checkout/orders/schemas.ts";
+import { type OrderRow, toOrder } from "../checkout/orders/schemas.ts";
 import { orderOfSession } from "../checkout/orders/sessions/complete.ts";
 import {
   type CheckoutSessionRow,
@@ -14,7 +14,7 @@ import type { Settings } from "../platform/settings/settings.ts";
 import { toDestination } from "./fulfillment.ts";
 import { sessionForShopper } from "./identity.ts";
 import { type UcpContext, ucpOf, unknownResource } from "./protocol.ts";
-import { lineIdsOf, lineOfOrder, totalsOfOrder } from "./totals.ts";
+import { lineIdsOf, lineOfOrder, totalOf, totalsOf } from "./totals.ts";
 
 // Orders as agents see them. An agent that signs knows an order by its reference.
 
@@ -78,7 +78,7 @@ export function orderMembers(ctx: Linking, order: OrderRow, session: CheckoutSes
     fulfillment: { expectations: expectationsOf(order, idOf), events: eventsOf(order, idOf) },
     adjustments: adjustmentsOf(order),
     currency: order.currency,
-    totals: totalsOfOrder(order),
+    totals: totalsOf(toOrder(order)),
   };
 }
 
@@ -134,7 +134,7 @@ const adjustmentsOf = ({ history, paidAt }: OrderRow) =>
   history.flatMap(({ at, kind, to, amount }, step) => {
     const adjustment = { id: `step_${step + 1}`, occurred_at: iso(at), status: "completed" };
     if (kind === "refund" && amount !== null) {
-      return [{ ...adjustment, type: "refund", totals: [{ type: "total", display_text: "Refund", amount: -amount }] }];
+      return [{ ...adjustment, type: "refund", totals: [totalOf("total", "Refund", -amount)] }];
     }
     const isEnd = kind === "status" && paidAt === null && (to === "cancelled" || to === "expired");
     return isEnd ? [{ ...adjustment, type: "cancellation" }] : [];

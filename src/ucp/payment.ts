@@ -5,7 +5,7 @@ import { collectPayment } from "../checkout/payments/authorizations.ts";
 import { payByTestCard, testOutcomes } from "../checkout/payments/test-payments.ts";
 import { type PaymentMethod, paymentMethods } from "../domain/payment-methods.ts";
 import { logFault } from "../platform/http/log.ts";
-import type { Message, UcpContext } from "./protocol.ts";
+import { errorMessage, type UcpContext } from "./protocol.ts";
 import type { CompleteCheckout } from "./requests.ts";
 
 /** A method that needs no person, because its payments move no money. Orders that cost nothing are placed with it. */
@@ -99,21 +99,15 @@ export function chosenPayment(ctx: Pick<UcpContext, "settings">, { payment: { in
   return { method, token, isByToken, isByBuyer: method !== undefined && !isUnattended(method) && !isByToken };
 }
 
-export const paymentMissing: Message = {
-  type: "error",
-  code: "missing",
+export const paymentMissing = errorMessage("missing", "Select a payment instrument of one of the payment handlers", {
   path: "$.payment.instruments",
-  content: "Select a payment instrument of one of the payment handlers",
-  severity: "recoverable",
-};
+});
 
-export const declinedPayment: Message = {
-  type: "error",
-  code: "payment_failed",
-  path: "$.payment.instruments[0]",
-  content: "The payment failed, and nothing was charged. Complete the checkout again",
-  severity: "recoverable",
-};
+export const declinedPayment = errorMessage(
+  "payment_failed",
+  "The payment failed, and nothing was charged. Complete the checkout again",
+  { path: "$.payment.instruments[0]" },
+);
 
 /** True for the token of a test card that is declined. No order is placed for it. */
 export const isDeclined = (token: string | undefined): boolean => token === "fail";

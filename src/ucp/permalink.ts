@@ -1,11 +1,10 @@
 import type { Context } from "hono";
-import { readShop } from "../back-office/shop/shop.ts";
 import { notFound } from "../domain/errors.ts";
-import type { AgentAccess } from "../integrations/agents/tables.ts";
-import { addressStorage, authorOf } from "../platform/auth/caller.ts";
+import { type AgentRules, readAgentRules } from "../integrations/agents/agents.ts";
+import { addressStorage } from "../platform/auth/caller.ts";
 import type { AppEnv } from "../platform/auth/gates.ts";
 import { createCheckout } from "./checkout.ts";
-import { type UcpContext, withoutProfile } from "./protocol.ts";
+import { contextFor, type UcpContext, withoutProfile } from "./protocol.ts";
 import { CreateCheckout } from "./requests.ts";
 
 // Links that begin a checkout in a browser: https://ucp.dev/2026-08-25/specification/permalink
@@ -14,13 +13,13 @@ import { CreateCheckout } from "./requests.ts";
 export const PERMALINK_PATH = "/ucp/buy";
 
 /** A browser proves no agent, so only shops that admit every agent have permalinks. */
-export const hasPermalinks = (access: AgentAccess): boolean => access === "open";
+export const hasPermalinks = (access: AgentRules["access"]): boolean => access === "open";
 
 /** Redirects to the page of a new checkout, or to the storefront if the link has nothing that can be bought. */
 export async function openPermalink(c: Context<AppEnv>): Promise<Response> {
   const { db, settings } = c.var;
-  const { agentAccess } = await readShop(db, settings.email);
-  if (!hasPermalinks(agentAccess)) throw notFound("This address");
+  const { access } = await readAgentRules(db);
+  if (!hasPermalinks(access)) throw notFound("This address");
   const input = checkoutOf(c.req.param("items"), new URL(c.req.url).searchParams);
   const opened = input ? await createCheckout(contextOf(c), input) : {};
   const to = "continue_url" in opened ? String(opened.continue_url) : settings.email.shopUrl;
@@ -31,25 +30,11 @@ export async function openPermalink(c: Context<AppEnv>): Promise<Response> {
 
 /** The session of a permalink belongs to no agent: only its page opens it. */
 function contextOf(c: Context<AppEnv>): UcpContext {
-  const { db, settings, requestId } = c.var;
-  const caller = { kind: "anonymous" } as const;
-  const author = authorOf({ req: c.req, var: { requestId, settings, caller } });
-  const { origin, host } = new URL(c.req.url);
+  const { host } = new URL(c.req.url);
   const profile = { version: withoutProfile.mapping.version, capabilities: {}, keys: [], url: "", host };
-  const storage = addressStorage(author.address);
+  const storage = addressStorage(c.req.header("CF-Connecting-IP") ?? null);
   const agent = { profile, isProven: false, owner: "unsigned permalink", version: undefined, storage };
-  return {
-    env: c.env,
-    db,
-    settings,
-    caller,
-    userId: null,
-    savedDestinations: [],
-    author,
-    origin,
-    agent,
-    ...withoutProfile,
-  };
+  return contextFor(c, { kind: "anonymous" }, agent, withoutProfile);
 }
 
 const FIELD = /^\/?(?:(buyer|context)\/(?!consent$)([a-z_]+)|discounts\/codes\/(\d))$/;

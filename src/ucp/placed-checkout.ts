@@ -1,12 +1,12 @@
 import { type CurrentPage, listPages } from "../catalogue/pages/pages.ts";
-import type { OrderRow } from "../checkout/orders/schemas.ts";
+import { type OrderRow, toOrder } from "../checkout/orders/schemas.ts";
 import type { CheckoutSessionRow } from "../checkout/orders/sessions/sessions.ts";
 import { sessionLinkToken } from "../platform/auth/order-link.ts";
 import { isPaidLater } from "../platform/db/order-payment.ts";
 import { confirmationOf, linesOfPlaced } from "./order.ts";
-import { type Message, type UcpContext, ucpOf } from "./protocol.ts";
+import { errorMessage, type Message, type UcpContext, ucpOf } from "./protocol.ts";
 import { messagesMember } from "./session.ts";
-import { totalsOfOrder } from "./totals.ts";
+import { totalsOf } from "./totals.ts";
 
 // Checkouts that have an order.
 
@@ -54,7 +54,7 @@ export async function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, o
     status,
     line_items: linesOfPlaced(order, row),
     currency: order.currency,
-    totals: totalsOfOrder(order),
+    totals: totalsOf(toOrder(order)),
     ...messagesMember(messages),
     ...linkMembers(ctx, await listPages(ctx.db, ctx.author.language)),
     ...(status === "complete_in_progress"
@@ -77,11 +77,10 @@ function statusOfOrder(order: OrderRow): Status {
   return isForBuyer ? "requires_escalation" : "complete_in_progress";
 }
 
-const paymentOfBuyer: Message = {
-  type: "error",
-  code: "buyer_payment_required",
-  content: "The order is placed. The buyer pays it on the page of continue_url",
-  severity: "requires_buyer_input",
-};
+const paymentOfBuyer = errorMessage(
+  "buyer_payment_required",
+  "The order is placed. The buyer pays it on the page of continue_url",
+  { severity: "requires_buyer_input" },
+);
 
 const instructions = (content: string): Message => ({ type: "info", code: "payment_instructions", content });

@@ -3,7 +3,7 @@ import type { Buying, SessionContent } from "../checkout/orders/sessions/content
 import { ApiError, unauthorized } from "../domain/errors.ts";
 import { type Agent, type AgentRequest, identifyAgent } from "../integrations/agents/identify.ts";
 import { type AgentProfile, AgentRefused, agentProblems } from "../integrations/agents/profile.ts";
-import { authorOf, type WriteContext } from "../platform/auth/caller.ts";
+import { authorOf, type Caller, type WriteContext } from "../platform/auth/caller.ts";
 import { mappingOfApril2026 } from "./2026-04-08/mapping.ts";
 import { mappingOfAugust2026 } from "./2026-08-25/mapping.ts";
 import type { VersionMapping } from "./mapping.ts";
@@ -38,6 +38,20 @@ export type ErrorAnswer = {
 type Negotiated = Pick<UcpContext, "mapping" | "capabilities">;
 type Spoken = Pick<Negotiated, "mapping">;
 
+/** An error of a response, which the agent can resolve unless its severity says otherwise. */
+export const errorMessage = (
+  code: string,
+  content: string,
+  more: { path?: string; severity?: Severity } = {},
+): Message => ({ type: "error", code, content, severity: "recoverable", ...more });
+
+export const warning = (code: string, content: string, more: { path?: string } = {}): Message => ({
+  type: "warning",
+  code,
+  content,
+  ...more,
+});
+
 export const errorAnswer = ({ mapping }: Spoken, messages: Message[]): ErrorAnswer => ({
   ucp: { version: mapping.version, status: "error" },
   messages,
@@ -45,18 +59,14 @@ export const errorAnswer = ({ mapping }: Spoken, messages: Message[]): ErrorAnsw
 
 /** The response for a resource that does not exist, has expired, or belongs to another agent. */
 export const unknownResource = (ctx: Spoken, what: string): ErrorAnswer =>
-  errorAnswer(ctx, [{ type: "error", code: "not_found", content: `${what} was not found`, severity: "unrecoverable" }]);
+  errorAnswer(ctx, [errorMessage("not_found", `${what} was not found`, { severity: "unrecoverable" })]);
 
 /** The response to an agent that cannot use a capability. */
-export const incompatible = (ctx: Spoken, root: string): ErrorAnswer =>
-  errorAnswer(ctx, [
-    {
-      type: "error",
-      code: "capabilities_incompatible",
-      content: `The agent's profile does not have the capability dev.ucp.shopping.${root} at version ${ctx.mapping.version}`,
-      severity: "unrecoverable",
-    },
-  ]);
+export function incompatible(ctx: Spoken, root: string): ErrorAnswer {
+  const capability = `dev.ucp.shopping.${root} at version ${ctx.mapping.version}`;
+  const content = `The agent's profile does not have the capability ${capability}`;
+  return errorAnswer(ctx, [errorMessage("capabilities_incompatible", content, { severity: "unrecoverable" })]);
+}
 
 /** Errors of the protocol itself, with its statuses. */
 const protocolErrors = {
@@ -90,18 +100,12 @@ const jsonPath = (field: string): string =>
 export function toUcpRefusal(error: ApiError, ctx: Spoken = { mapping: newest }) {
   if (isChallenge(error)) {
     const code = error.status === 401 ? "identity_required" : "insufficient_scope";
-    return errorAnswer(ctx, [{ type: "error", code, content: error.message, severity: "requires_buyer_review" }]);
+    return errorAnswer(ctx, [errorMessage(code, error.message, { severity: "requires_buyer_review" })]);
   }
   return error.status === 400 && error.fields.length > 0
     ? errorAnswer(
         ctx,
-        error.fields.map(({ field, code, message }) => ({
-          type: "error",
-          code,
-          path: jsonPath(field),
-          content: message,
-          severity: "recoverable",
-        })),
+        error.fields.map(({ field, code, message }) => errorMessage(code, message, { path: jsonPath(field) })),
       )
     : { code: error instanceof UcpError ? error.protocolCode : error.code, content: error.message };
 }
@@ -189,7 +193,7 @@ export type UcpContext = Pick<WriteContext, "env" | "db" | "caller" | "settings"
  * use the header.
  */
 export async function ucpContextOf(c: AgentRequest, named?: { profile: string }): Promise<UcpContext> {
-  const { db, settings, requestId, identity: caller } = c.var;
+  const { identity: caller } = c.var;
   // Credentials that were not made for the protocol, such as an API key or a shopper's own session.
   if (caller.kind === "api_key" || (caller.kind === "user" && !caller.scopes))
     throw unauthorized("invalid_token", "Send an access token that was issued for this resource, or none");
@@ -201,6 +205,12 @@ export async function ucpContextOf(c: AgentRequest, named?: { profile: string })
   const client = caller.kind === "user" && agent.isProven ? URL.parse(caller.clientId ?? "") : null;
   if (client && client.host !== agent.profile.host)
     throw unauthorized("invalid_token", "The access token was issued to another platform");
+  return contextFor(c, caller, agent, negotiate(agent.profile));
+}
+
+/** The context of an operation for an agent, and for the shopper whose token it has. */
+export function contextFor(c: AgentRequest, caller: Caller, agent: Agent, negotiated: Negotiated): UcpContext {
+  const { db, settings, requestId } = c.var;
   // Its host appears in the history of orders, where a host that is only claimed must look like no proven one.
   const actor = `${agent.isProven ? "agent" : "unsigned_agent"}:${agent.profile.host}`;
   const author = authorOf({ req: c.req, var: { requestId, settings, caller } });
@@ -220,6 +230,6 @@ export async function ucpContextOf(c: AgentRequest, named?: { profile: string })
     origin: new URL(c.req.url).origin,
     agent,
     savedDestinations: [],
-    ...negotiate(agent.profile),
+    ...negotiated,
   };
 }

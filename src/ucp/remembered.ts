@@ -5,9 +5,9 @@ import { readIdempotencyKey, replayStored } from "../platform/idempotency/once.t
 import type { UcpContext } from "./protocol.ts";
 
 /** A request as stored with its Idempotency-Key. A repeated request must have the same `operation` and `input`. */
-type Remembered = { key: string | undefined; operation: string; input: unknown };
+export type Remembered = { key: string | undefined; operation: string; input: unknown };
 
-type Outcome = { answer: object; isReplayed: boolean };
+export type Outcome = { answer: object; isReplayed: boolean };
 
 /**
  * Performs an operation, or returns its response under this Idempotency-Key within a day. An agent that signs must send
@@ -17,12 +17,12 @@ type Outcome = { answer: object; isReplayed: boolean };
 export async function remembered(
   ctx: UcpContext,
   { key: sent, operation, input }: Remembered,
-  act: (ctx: UcpContext) => Promise<object>,
+  act: () => Promise<object>,
 ): Promise<Outcome> {
   const key = readIdempotencyKey(sent);
   const { db, author, settings, agent } = ctx;
   if (key === undefined && agent.isProven) throw badRequest(fieldError("idempotency-key", "required", "is required"));
-  if (key === undefined) return { answer: await act(ctx), isReplayed: false };
+  if (key === undefined) return { answer: await act(), isReplayed: false };
   const asked = [operation, input];
   // Anybody can claim the name of an agent that does not sign, so its answers are repeated to its address only. Answers for
   // a shopper are repeated for this shopper only.
@@ -35,7 +35,7 @@ export async function remembered(
   };
   const before = await replay();
   if (before) return before;
-  const answer = await act(ctx);
+  const answer = await act();
   try {
     await writeOnce({ db, author: { ...author, claim } }, { writes: [], answer: sql`${JSON.stringify(answer)}` });
     return { answer, isReplayed: false };

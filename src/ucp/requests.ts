@@ -139,5 +139,5 @@ export const CreateCheckout = UpdateCheckout.extend({
 });
 export type CreateCheckout = z.output<typeof CreateCheckout>;
 
-export const CompleteCheckout = z.object({ payment: Payment.default({ instruments: [] }) });
+export const CompleteCheckout = z.object({ payment: Payment.prefault({}) }).prefault({});
 export type CompleteCheckout = z.output<typeof CompleteCheckout>;

@@ -8,9 +8,17 @@ import { toMinor } from "../domain/money.ts";
 import { isProductId } from "./catalog.ts";
 import { addressPath, OPTION_PATH } from "./fulfillment.ts";
 import { IDENTITY_LINKING } from "./mapping.ts";
-import { type ErrorAnswer, errorAnswer, extendsWith, type Message, type UcpContext } from "./protocol.ts";
+import {
+  type ErrorAnswer,
+  errorAnswer,
+  errorMessage,
+  extendsWith,
+  type Message,
+  type UcpContext,
+  warning,
+} from "./protocol.ts";
 import type { CreateCheckout, UpdateCheckout } from "./requests.ts";
-import { linesOfQuote, totalsOfQuote } from "./totals.ts";
+import { linesOfQuote, totalsOf } from "./totals.ts";
 
 // Parts that carts and checkouts share.
 
@@ -70,18 +78,11 @@ const productIdOf = (id: string): number => (isProductId(id) ? Number(id) : UNKN
 
 /** Quantities above the shop's limit for a line, which are lowered to it. */
 export const adjustedQuantities = ({ line_items = [] }: SessionRequest): Message[] =>
-  line_items.flatMap(({ quantity }, index) =>
-    quantity > MAX_QUANTITY
-      ? [
-          {
-            type: "warning",
-            code: "quantity_adjusted",
-            path: `$.line_items[${index}].quantity`,
-            content: `A line can have at most ${MAX_QUANTITY} units`,
-          },
-        ]
-      : [],
-  );
+  line_items.flatMap(({ quantity }, index) => {
+    const content = `A line can have at most ${MAX_QUANTITY} units`;
+    const path = `$.line_items[${index}].quantity`;
+    return quantity > MAX_QUANTITY ? [warning("quantity_adjusted", content, { path })] : [];
+  });
 
 /** Quotes a session according to a request. Unknown discount codes count as guesses of the agent's address. */
 export function quoteSent(
@@ -125,7 +126,7 @@ export function sessionMembers(ctx: UcpContext, content: SessionContent, { quote
     line_items: linesOfQuote(quote, content.items),
     ...buyerOfSession(ctx, content),
     currency: quote.currency,
-    totals: totalsOfQuote(quote),
+    totals: totalsOf(quote),
     ...(extendsWith(ctx.capabilities, "discount") && {
       discounts: discountsOfSession(content.discount_codes, quote),
     }),
@@ -135,7 +136,7 @@ export function sessionMembers(ctx: UcpContext, content: SessionContent, { quote
 /** Warnings and hints in a session's response. */
 export const warningsOf = (ctx: UcpContext, quoted: QuotedSession): Message[] => [
   ...quoted.rejectedCodes.map(rejectedCode),
-  ...quoted.quote.warnings.map(({ code, message }): Message => ({ type: "warning", code, content: message })),
+  ...quoted.quote.warnings.map(({ code, message }) => warning(code, message)),
   ...identityHint(ctx, quoted),
 ];
 
@@ -187,12 +188,10 @@ const DISCOUNT_CODES: Record<string, string> = {
 };
 
 /** Codes that do not apply are warnings, because the order can be placed without them. */
-const rejectedCode = ({ field, code, message }: FieldError): Message => ({
-  type: "warning",
-  code: DISCOUNT_CODES[code] ?? "discount_code_invalid",
-  path: `$.discounts.codes[${field.split(".")[1]}]`,
-  content: `The discount code ${message}`,
-});
+const rejectedCode = ({ field, code, message }: FieldError): Message =>
+  warning(DISCOUNT_CODES[code] ?? "discount_code_invalid", `The discount code ${message}`, {
+    path: `$.discounts.codes[${field.split(".")[1]}]`,
+  });
 
 /** The protocol's codes for the shop's own, if it has one. Others are passed on. */
 const PROBLEM_CODES: Record<string, string> = {
@@ -205,14 +204,11 @@ const PROBLEM_CODES: Record<string, string> = {
 };
 
 /** A problem of an order as a message that the agent can act on. */
-export const problemMessage = ({ field, code, message }: FieldError): Message => ({
-  type: "error",
-  code:
-    field === "payment_method" && code === "account_required" ? "method_not_offered" : (PROBLEM_CODES[code] ?? code),
-  path: pathOf(field),
-  content: sentence(field, message),
-  severity: "recoverable",
-});
+export function problemMessage({ field, code: own, message }: FieldError): Message {
+  const isOfMethod = field === "payment_method" && own === "account_required";
+  const code = isOfMethod ? "method_not_offered" : (PROBLEM_CODES[own] ?? own);
+  return errorMessage(code, sentence(field, message), { path: pathOf(field) });
+}
 
 /** A message about a field has no subject, so it is turned into a sentence. Others already are sentences. */
 function sentence(field: string, message: string): string {

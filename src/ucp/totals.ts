@@ -6,66 +6,33 @@ import { nameWithValues } from "../domain/option-values.ts";
 
 // Lines and totals of quotes and orders, in minor units.
 
-type Total = { type: string; display_text: string; amount: number };
+export const totalOf = (type: string, display_text: string, amount: number) => ({ type, display_text, amount });
 
-/** The parts of a total, before they have names. Discounts are positive here. */
-type Parts = {
-  subtotal: number;
-  itemsDiscount: number;
-  shippingDiscount: number;
-  shipping: number | null;
-  tax: number;
-  isTaxIncluded: boolean;
-  total: number;
-};
+/** The amounts that quotes and orders share. */
+type Priced = Pick<
+  Quote,
+  "subtotal" | "discount_total" | "shipping_total" | "tax_total" | "prices_include_tax" | "total"
+> & { items: readonly { discount: number }[]; shipping_method: object | null };
 
-const totalsOf = (parts: Parts): Total[] => [
-  { type: "subtotal", display_text: "Subtotal", amount: parts.subtotal },
-  ...(parts.itemsDiscount > 0
-    ? [{ type: "items_discount", display_text: "Discounts", amount: -parts.itemsDiscount }]
-    : []),
-  ...(parts.shippingDiscount > 0
-    ? [{ type: "discount", display_text: "Shipping discount", amount: -parts.shippingDiscount }]
-    : []),
-  ...(parts.shipping === null ? [] : [{ type: "fulfillment", display_text: "Shipping", amount: parts.shipping }]),
-  ...(parts.tax > 0 && !parts.isTaxIncluded ? [{ type: "tax", display_text: "Tax", amount: parts.tax }] : []),
-  {
-    type: "total",
-    display_text: parts.tax > 0 && parts.isTaxIncluded ? "Total, including tax" : "Total",
-    amount: parts.total,
-  },
-];
-
-const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
-
-export function totalsOfQuote(quote: Quote): Total[] {
-  const itemsDiscount = sumOf(quote.items.map(({ discount }) => toMinor(discount)));
-  return totalsOf({
-    subtotal: toMinor(quote.subtotal),
-    itemsDiscount,
-    shippingDiscount: toMinor(quote.discount_total) - itemsDiscount,
-    shipping: quote.shipping_method && toMinor(quote.shipping_total),
-    tax: toMinor(quote.tax_total),
-    isTaxIncluded: quote.prices_include_tax,
-    total: toMinor(quote.total),
-  });
+export function totalsOf(priced: Priced) {
+  const offItems = priced.items.reduce((sum, { discount }) => sum + toMinor(discount), 0);
+  const offShipping = toMinor(priced.discount_total) - offItems;
+  const tax = toMinor(priced.tax_total);
+  const includesTax = tax > 0 && priced.prices_include_tax;
+  return [
+    totalOf("subtotal", "Subtotal", toMinor(priced.subtotal)),
+    ...(offItems > 0 ? [totalOf("items_discount", "Discounts", -offItems)] : []),
+    ...(offShipping > 0 ? [totalOf("discount", "Shipping discount", -offShipping)] : []),
+    ...(priced.shipping_method ? [totalOf("fulfillment", "Shipping", toMinor(priced.shipping_total))] : []),
+    ...(tax > 0 && !includesTax ? [totalOf("tax", "Tax", tax)] : []),
+    totalOf("total", includesTax ? "Total, including tax" : "Total", toMinor(priced.total)),
+  ];
 }
 
-export const totalsOfOrder = (order: OrderRow): Total[] =>
-  totalsOf({
-    subtotal: order.subtotal,
-    itemsDiscount: order.discountTotal - order.shippingDiscount,
-    shippingDiscount: order.shippingDiscount,
-    shipping: order.shippingMethod && order.shippingTotal,
-    tax: order.taxTotal,
-    isTaxIncluded: order.pricesIncludeTax,
-    total: order.total,
-  });
-
-const totalsOfLine = (total: number, discount: number): Total[] => [
-  { type: "subtotal", display_text: "Subtotal", amount: total },
-  ...(discount > 0 ? [{ type: "items_discount", display_text: "Discounts", amount: -discount }] : []),
-  { type: "total", display_text: "Total", amount: total - discount },
+const totalsOfLine = (total: number, discount: number) => [
+  totalOf("subtotal", "Subtotal", total),
+  ...(discount > 0 ? [totalOf("items_discount", "Discounts", -discount)] : []),
+  totalOf("total", "Total", total - discount),
 ];
 
 type SessionLines = SessionContent["items"];

@@ -1,4 +1,5 @@
 import { desc, eq, lt } from "drizzle-orm";
+import { notFound } from "../../domain/errors.ts";
 import { countStoredBytes, jsonBytes, storageRefused } from "../../platform/auth/author-limits.ts";
 import type { Author } from "../../platform/auth/caller.ts";
 import { type Database, runAll } from "../../platform/db/client.ts";
@@ -17,6 +18,13 @@ export type AgentRules = { access: AgentAccess; hosts: readonly string[] };
 export async function readAgentRules(db: Database): Promise<AgentRules> {
   const row = await db.select({ access: shop.agentAccess, hosts: shop.agentHosts }).from(shop).get();
   return row ?? { access: "off", hosts: [] };
+}
+
+/** The rules of a shop that sells to agents. Others have no address for them. */
+export async function requireOpen(db: Database): Promise<AgentRules> {
+  const rules = await readAgentRules(db);
+  if (rules.access === "off") throw notFound("This address");
+  return rules;
 }
 
 /** True if the shop answers agents whose profile is at this host. */

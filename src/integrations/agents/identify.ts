@@ -1,6 +1,6 @@
 import type { HonoRequest } from "hono";
 import { parseDictionary } from "structured-headers";
-import { notFound, tooManyRequests } from "../../domain/errors.ts";
+import { tooManyRequests } from "../../domain/errors.ts";
 import { addressStorage, dailyStorage, type StorageShare } from "../../platform/auth/caller.ts";
 import { type AppEnv, type Countable, claimsSignature, limitAddress } from "../../platform/auth/gates.ts";
 import { hashSecret } from "../../platform/auth/secrets.ts";
@@ -8,7 +8,7 @@ import { SignatureRefused, verifyRequest } from "../../platform/http/message-sig
 import type { Resolver } from "../../platform/http/outbound.ts";
 import { countAccount } from "../../platform/rate-limit/counting.ts";
 import { secondsToReset } from "../../platform/rate-limit/limiter.ts";
-import { type AgentRules, answersHost, findProfile, readAgentRules, saveProfile } from "./agents.ts";
+import { type AgentRules, answersHost, findProfile, requireOpen, saveProfile } from "./agents.ts";
 import {
   type AgentProfile,
   AgentRefused,
@@ -58,8 +58,7 @@ const remembered = new Map<string, FetchedProfile>();
  */
 export async function identifyAgent(c: AgentRequest, named?: NamedAgent): Promise<Agent> {
   const isSigned = claimsSignature(c);
-  const rules = await readAgentRules(c.var.db);
-  if (rules.access === "off") throw notFound("This address");
+  const rules = await requireOpen(c.var.db);
   const resolver = resolverOf(c);
   const bySignature = isSigned ? namedBySignature(c.req.header("Signature-Agent")) : undefined;
   const { profile, version } = namedIn(c.req.header("UCP-Agent")) ?? named ?? bySignature ?? unnamed();

@@ -2,31 +2,25 @@ import { ProtocolError, ProtocolErrorCode, Server, type Tool } from "@modelconte
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
-import { followWrites } from "../../apps/follow-events.ts";
+import { forBuyers } from "../../apps/follow-events.ts";
 import { newApi } from "../../apps/new-app.ts";
-import { readShop } from "../../back-office/shop/shop.ts";
-import { type ApiError, notFound } from "../../domain/errors.ts";
-import { authenticate, authenticateLateBody } from "../../platform/auth/authenticate.ts";
+import type { ApiError } from "../../domain/errors.ts";
+import { Text } from "../../domain/fields.ts";
+import { requireOpen } from "../../integrations/agents/agents.ts";
 import { type AppEnv, countAgentAddress } from "../../platform/auth/gates.ts";
-import { database } from "../../platform/db/client.ts";
-import { jsonBodies, jsonLimit, plainBodies } from "../../platform/http/body-parsing.ts";
 import { reportedError } from "../../platform/http/on-error.ts";
 import { withResourceMetadata } from "../../platform/http/token-resources.ts";
 import { valid } from "../../platform/http/validate.ts";
-import { forShopper } from "../../ucp/identity.ts";
+import { type Operation, operations, perform } from "../../ucp/operations.ts";
 import {
-  incompatible,
   isChallenge,
-  offers,
   toUcpRefusal,
   UCP_MCP_PATH,
   type UcpContext,
   UcpError,
   ucpContextOf,
 } from "../../ucp/protocol.ts";
-import { remembered } from "../../ucp/remembered.ts";
 import { refuseOtherOrigins, serveMcp } from "../serve.ts";
-import { CommonArguments, CommonArgumentsWithAgent, type ShoppingTool, shoppingTools } from "./tools.ts";
 
 const INSTRUCTIONS = `A shop that sells to agents by the Universal Commerce Protocol. \
 To buy: search_catalog, then create_checkout, then update_checkout until the status is ready_for_complete, then complete_checkout. \
@@ -41,21 +35,11 @@ const REFUSED = -32_000;
 /** The endpoint for shoppers' agents: the MCP binding of the Universal Commerce Protocol. */
 export const shoppingMcpApp = newApi();
 
-shoppingMcpApp.use(
-  countAgentAddress,
-  refuseOtherOrigins,
-  authenticate,
-  plainBodies,
-  jsonLimit,
-  jsonBodies,
-  authenticateLateBody,
-  database,
-  followWrites,
-);
+shoppingMcpApp.use(countAgentAddress, refuseOtherOrigins, ...forBuyers);
 shoppingMcpApp.post(UCP_MCP_PATH, async (c) => {
   const answer = await serveMcp(c, async (method) => {
     // Operations call this with their agent.
-    if (method !== "tools/call") await requireOpen(c);
+    if (method !== "tools/call") await requireOpen(c.var.db);
     return shoppingServer(c);
   });
   const { challenge } = c.var;
@@ -68,12 +52,6 @@ shoppingMcpApp.post(UCP_MCP_PATH, async (c) => {
   });
 });
 
-/** Refuses everything while the shop does not sell to agents. */
-async function requireOpen(c: Context<AppEnv>): Promise<void> {
-  const { agentAccess } = await readShop(c.var.db, c.var.settings.email);
-  if (agentAccess === "off") throw notFound("This address");
-}
-
 /** A server of the shopping operations for the agent of a request. */
 function shoppingServer(c: Context<AppEnv>): Server {
   const server = new Server(
@@ -82,16 +60,12 @@ function shoppingServer(c: Context<AppEnv>): Server {
   );
   const isNamed = c.req.header("UCP-Agent") !== undefined || agentInAddress(c) !== undefined;
   const common = isNamed ? CommonArguments : CommonArgumentsWithAgent;
-  server.setRequestHandler("tools/list", () => ({ tools: shoppingTools.map((tool) => listed(tool, common)) }));
+  server.setRequestHandler("tools/list", () => ({ tools: operations.map((tool) => listed(tool, common)) }));
   server.setRequestHandler("tools/call", async ({ params }) => {
-    const tool = shoppingTools.find(({ name }) => name === params.name);
+    const tool = operations.find(({ name }) => name === params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}`);
-    try {
-      const answer = await use(c, tool, params.arguments ?? {});
-      return { structuredContent: { ...answer }, content: [{ type: "text", text: JSON.stringify(answer) }] };
-    } catch (error) {
-      throw error instanceof ProtocolError ? error : refusalAsError(c, reportedError(error as Error, c.var.requestId));
-    }
+    const answer = await use(c, tool, params.arguments ?? {});
+    return { structuredContent: { ...answer }, content: [{ type: "text", text: JSON.stringify(answer) }] };
   });
   return server;
 }
@@ -102,19 +76,19 @@ function agentInAddress(c: Context<AppEnv>): { profile: string } | undefined {
   return profile === undefined ? undefined : { profile };
 }
 
-/** Runs a tool's operation once per idempotency key, for the agent of a header, or else of `meta` or the address. */
-async function use(c: Context<AppEnv>, { name, capability, annotations, takes, run }: ShoppingTool, sent: object) {
-  const { meta } = valid(CommonArguments, sent);
-  const admitted = await ucpContextOf(c, meta?.["ucp-agent"] ?? agentInAddress(c));
+/** Runs an operation for the agent of a header, or else of `meta` or the address. */
+async function use(c: Context<AppEnv>, operation: Operation, sent: Readonly<Record<string, unknown>>) {
+  let admitted: UcpContext | undefined;
   try {
-    const ctx = await forShopper(admitted, capability);
-    if (!offers(ctx.capabilities, capability)) return incompatible(ctx, capability);
-    const given = valid(takes, sent);
-    if (annotations.readOnlyHint) return await run(ctx, given as never);
+    const { meta } = valid(CommonArguments, sent);
+    admitted = await ucpContextOf(c, meta?.["ucp-agent"] ?? agentInAddress(c));
+    const read = () => {
+      const { id, ...inputs } = valid(argumentsOf(operation), sent);
+      return { id: String(id), input: Object.values(inputs)[0] };
+    };
     const key = meta?.["idempotency-key"] ?? c.req.header("Idempotency-Key");
-    const input = { ...sent, meta: undefined };
-    const { answer } = await remembered(ctx, { key, operation: name, input }, () => run(ctx, given as never));
-    return answer;
+    const request = { key, operation: operation.name, input: { ...sent, meta: undefined } };
+    return (await perform(admitted, operation, read, request)).answer;
   } catch (error) {
     throw refusalAsError(c, reportedError(error as Error, c.var.requestId), admitted);
   }
@@ -140,13 +114,38 @@ function codeOf(refusal: ApiError): number {
   return refusal.status === 400 ? ProtocolErrorCode.InvalidParams : REFUSED;
 }
 
-const listed = ({ name, title, description, annotations, takes }: ShoppingTool, common: z.ZodObject): Tool => ({
-  name,
-  title,
-  description,
-  annotations: { ...annotations, openWorldHint: false },
-  inputSchema: inputSchemaOf(common.extend(takes.shape)),
+const listed = (operation: Operation, common: z.ZodObject): Tool => ({
+  name: operation.name,
+  title: titleOf(operation),
+  description: operation.description,
+  annotations: { ...operation.effect, openWorldHint: false },
+  inputSchema: jsonSchemaOf(common.extend(argumentsOf(operation).shape)) as Tool["inputSchema"],
 });
+
+/** `get_cart` as Get cart. */
+const titleOf = ({ name }: Operation): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+
+const Meta = z.object({
+  "ucp-agent": z
+    .object({ profile: Text.max(500).describe("Address of the profile that your platform publishes") })
+    .optional(),
+  "idempotency-key": Text.max(255)
+    .optional()
+    .describe("A UUID for a request that writes. Send the same one if you repeat the request"),
+});
+
+/** Arguments of every tool. */
+const CommonArguments = z.object({ meta: Meta.optional().describe("The calling agent") });
+
+/** Arguments of every tool if neither a header nor the endpoint's address names the agent. */
+const CommonArgumentsWithAgent = z.object({
+  meta: Meta.required({ "ucp-agent": true }).describe("The calling agent, which each call names"),
+});
+
+const id = Text.max(100).describe("The `id` from an earlier response");
+
+/** Arguments of a tool besides `meta`. */
+const argumentsOf = ({ route, takes }: Operation) => z.object({ ...(route.includes(":id") && { id }), ...takes });
 
 type Override = NonNullable<Parameters<typeof z.toJSONSchema>[1]>["override"];
 
@@ -159,6 +158,3 @@ const readLists: Override = ({ zodSchema: { _zod }, jsonSchema }) => {
 };
 
 const jsonSchemaOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: "input", override: readLists });
-
-/** JSON Schema of a tool's arguments. */
-const inputSchemaOf = (schema: z.ZodObject): Tool["inputSchema"] => jsonSchemaOf(schema) as Tool["inputSchema"];
