@@ -116,12 +116,14 @@ it("is canceled, and cannot be changed afterwards", async () => {
   for (const line of [`POST /checkout-sessions/${id}/cancel`, `GET /checkout-sessions/${id}`]) {
     expect((await checkout(line)).status).toBe("canceled");
   }
-  for (const closed of [await complete(id), await ask(`POST /checkout-sessions/${id}/cancel`)]) {
+  const body = { line_items: linesOf(await aProduct()) };
+  const changes = [`POST /checkout-sessions/${id}/cancel`, `PUT /checkout-sessions/${id}`];
+  for (const closed of [await complete(id), ...(await Promise.all(changes.map((line) => ask(line, { body }))))]) {
     expect([closed.status, Refusal.parse(closed.body).code]).toEqual([409, "session_closed"]);
   }
-  const { body } = await ask("POST /carts", { body: { line_items: linesOf(await aProduct()) } });
-  UcpCart.parse((await ask(`POST /carts/${body.id}/cancel`)).body);
-  expect(messagesOf((await ask(`GET /carts/${body.id}`)).body)).toEqual([["not_found", undefined]]);
+  const cart = (await ask("POST /carts", { body })).body;
+  UcpCart.parse((await ask(`POST /carts/${cart.id}/cancel`)).body);
+  expect(messagesOf((await ask(`GET /carts/${cart.id}`)).body)).toEqual([["not_found", undefined]]);
 });
 
 it("shows an order to who created its session, not to who knows its reference and its agent", async () => {

@@ -127,6 +127,16 @@ it("reports a quantity beyond the stock, and one beyond what a line can have, as
   expect(restored).toMatchObject({ status: "ready_for_complete", line_items: [{ quantity: 3 }] });
 });
 
+it("places no order while its delivery is not chosen", async () => {
+  const session = await checkout("POST /checkout-sessions", { line_items: linesOf(await aProduct()), buyer: aBuyer() });
+  const refused = await complete(session.id);
+  expect([refused.status, UcpCheckout.parse(refused.body)]).toMatchObject([
+    200,
+    { status: "incomplete", messages: [{ code: "missing", path: "$.fulfillment.methods[0].destinations" }] },
+  ]);
+  expect(refused.body.order).toBeUndefined();
+});
+
 it("asks for the e-mail address to which a guest's downloads are sent", async () => {
   const download = await aProduct({ type: "digital", fileIds: [(await aFile()).id] });
   const line_items = linesOf(download);
