@@ -13,6 +13,7 @@ import { sent } from "../payments/support/stand-in.ts";
 import { anAddress, call, ORIGIN } from "../support/call.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { db } from "../support/shop.ts";
+import { signedByLibrary } from "./library.ts";
 import { type Agent, anAgent, anAgentKey, signed, theKeyOfExamples } from "./support.ts";
 
 /** The shop's agent interface, reduced to its authentication. */
@@ -63,6 +64,16 @@ describe("a signed request", () => {
     const { status, body, headers } = await ask(await signed(agent));
     expect([status, body]).toEqual([200, { profile: agent.url, signed: true }]);
     expect(headers.get("RateLimit")).toMatch(/^"agents";r=\d+;t=\d+$/);
+  });
+
+  it.each(["P-256", "P-384", "Ed25519"] as const)("is admitted as another library signs it by %s", async (curve) => {
+    const agent = await anAgent({ keys: [await anAgentKey(curve)] });
+    expect(await ask(await signedByLibrary(agent, "/agents-test", '{"query":"cup"}'))).toMatchObject({
+      status: 200,
+      body: { profile: agent.url, signed: true },
+    });
+    const altered = signedByLibrary(agent, "/agents-test", '{"query":"cup"}', '{"query":"mug"}');
+    expect(await refusalOf(altered)).toEqual([400, "digest_mismatch"]);
   });
 
   it("needs neither a body nor an idempotency key to read", async () => {

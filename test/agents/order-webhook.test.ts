@@ -17,6 +17,7 @@ import { aShippingMethod, settleShop } from "../support/pricing.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { aProduct } from "../support/shop.ts";
 import { aBuyer, DESTINATION, deliveredTo, linesOf, paidBy } from "../ucp/agent.ts";
+import { isVerifiedByLibrary } from "./library.ts";
 import { anAgent, signed } from "./support.ts";
 
 beforeAll(async () => {
@@ -110,6 +111,9 @@ it("notifies an agent of its order and of each change, signed with the shop's pu
   const request = new Request(webhook, { method: "POST", headers, body: String(first?.body) });
   const { signing_keys } = (await call("GET /.well-known/ucp")).body;
   await verifyRequest(request, await request.clone().arrayBuffer(), signing_keys);
+  expect(await isVerifiedByLibrary(request, signing_keys)).toBe(true);
+  request.headers.set("Webhook-Timestamp", "1");
+  expect(await isVerifiedByLibrary(request, signing_keys)).toBe(false);
   expect(headers.get("UCP-Agent")).toBe('profile="https://shop.test/.well-known/ucp"');
   expect(headers.get("Webhook-Id")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(headers.get("Signature-Input")).toContain('"webhook-id"');
