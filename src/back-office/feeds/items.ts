@@ -8,7 +8,7 @@ import type { FeedRow } from "./feeds.ts";
 
 // The fields of the formats:
 // https://support.google.com/merchants/answer/7052112
-// https://developers.openai.com/commerce/specs/file-upload/products
+// https://developers.openai.com/commerce/specs/file-upload/products, as of November 2026: a line for each item that can be bought
 
 /** Data shared by all items of a feed. `origin` completes the URLs of uploaded images. */
 export type FeedFacts = { feed: FeedRow; shopName: string; currency: string; origin: string };
