@@ -28,7 +28,7 @@ const districts = {
     discounts: [],
     "gift-cards": ["transactions"],
     invoices: ["pricing"],
-    orders: ["cart", "invoices", "payments", "pricing", "taxes"],
+    orders: ["cart", "gift-cards", "invoices", "payments", "pricing", "taxes"],
     payments: ["invoices"],
     pricing: [],
     shipping: [],
@@ -64,6 +64,7 @@ const across = {
     "downloads/packages",
   ],
   "accounts/personal-data": [
+    "checkout/gift-cards",
     "checkout/orders",
     "checkout/transactions",
     "downloads/license-keys",

@@ -111,6 +111,11 @@ export const tags = [
     description: "Download packages: which user may download which files, how often and until when.",
   },
   {
+    name: "Admin: gift cards",
+    of: /^\/api\/v1\/admin\/gift-cards/,
+    description: "Gift cards that were sold or that staff issued.",
+  },
+  {
     name: "Admin: license keys",
     of: /^\/api\/v1\/admin\/license-keys/,
     description: "License keys of sold units, and the devices on which they are active.",

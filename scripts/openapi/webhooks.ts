@@ -36,6 +36,7 @@ const when: Record<EventType, string> = {
   "package.revoked": "Sent when download access is revoked",
   "package.exhausted": "Sent when the last download of a package is used",
   "license_key.created": "Sent for each license key of a paid order. The event does not contain the key",
+  "gift_card.created": "Sent for each gift card of a paid order, and of staff. The event does not contain the code",
   "license_key.revoked": "Sent when a license key is revoked by a refund, an edit of its order, or staff",
   "user.created": "Sent when an account is created",
   "user.updated": "Sent when an account is edited",

@@ -18,10 +18,10 @@ import type { AppEnv } from "../platform/auth/gates.ts";
 import { sendInBackground } from "../platform/email/send.ts";
 import { donePage } from "./pages.tsx";
 
-type GuestPackages = Pick<LinkedGuestOrder, "packages" | "licenseKeys"> & { token: string };
+type GuestPackages = Pick<LinkedGuestOrder, "packages" | "licenseKeys" | "giftCards"> & { token: string };
 
-/** The packages of a guest's order, with a button for each file, and its license keys. */
-export const GuestDownloads = ({ packages, licenseKeys, token }: GuestPackages) => (
+/** The packages of a guest's order, with a button for each file, its license keys and its gift cards. */
+export const GuestDownloads = ({ packages, licenseKeys, giftCards, token }: GuestPackages) => (
   <>
     {licenseKeys.length > 0 && <h2>License keys</h2>}
     {licenseKeys.map(({ name, key, status, activations, activation_limit: limit }) => (
@@ -33,6 +33,15 @@ export const GuestDownloads = ({ packages, licenseKeys, token }: GuestPackages) 
         <p class="muted">
           {status === "active" ? `Active on ${activations} of ${limit} devices.` : `This key is ${status}.`}
         </p>
+      </section>
+    ))}
+    {giftCards.length > 0 && <h2>Gift cards</h2>}
+    {giftCards.map(({ code, status, balance }) => (
+      <section>
+        <p>
+          <code>{code}</code>
+        </p>
+        <p class="muted">{status === "ended" ? "This card was refunded or disabled." : `Balance: ${balance}`}</p>
       </section>
     ))}
     {packages.length > 0 && <h2>Downloads</h2>}

@@ -33,7 +33,9 @@ export async function guestOrderPage(c: Context<AppEnv>, failed: Failed | null):
     c,
     found,
     <>
-      {found.packages.length + found.licenseKeys.length > 0 && <GuestDownloads {...found} token={token} />}
+      {found.packages.length + found.licenseKeys.length + found.giftCards.length > 0 && (
+        <GuestDownloads {...found} token={token} />
+      )}
       <GuestInvoiceForms invoices={found.invoices} token={token} failed={failed} />
     </>,
     `token=${encodeURIComponent(token)}`,

@@ -33,6 +33,7 @@ export const eventTypes = {
   "package.exhausted": "packages",
   "license_key.created": "packages",
   "license_key.revoked": "packages",
+  "gift_card.created": "orders",
   "user.created": "users",
   "user.updated": "users",
   "user.deleted": "users",

@@ -39,6 +39,7 @@ export const referencePages: Record<Entry["subject"], ReferencePage> = {
   },
   feed: { path: "feeds", needs: "settings:read", table: "feeds", name: "name" },
   file: { path: "files", needs: "files:read_all", table: "files", name: "name" },
+  gift_card: { path: "gift-cards", needs: "orders:read", table: "gift_cards", name: "nonce" },
   image: { path: "images", needs: "products:read_all", table: "images", name: "mime_type" },
   job: { path: "jobs", needs: "jobs:read", table: "jobs", name: "kind", words: jobLabel },
   license_key: { path: "license-keys", needs: "packages:read", table: "license_keys", name: "name" },

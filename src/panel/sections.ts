@@ -175,6 +175,7 @@ export const mainSections: readonly Section[] = [
     pages: [
       { path: "/admin/packages", name: "Packages", needs: "packages:read" },
       { path: "/admin/license-keys", name: "License keys", needs: "packages:read" },
+      { path: "/admin/gift-cards", name: "Gift cards", needs: "orders:read" },
     ],
     covers: ["/admin/imports/customers"],
   },

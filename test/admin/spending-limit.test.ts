@@ -5,7 +5,7 @@ import { staffSpending, transactions } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { anImport, failuresOf, runJob } from "../support/jobs.ts";
 import { aLicenseKey } from "../support/license-keys.ts";
-import { ADDRESS, aFile, aKey, aProduct, aUser, db, orderOf, settings } from "../support/shop.ts";
+import { ADDRESS, aFile, aKey, aProduct, aUser, db, onPurpose, orderOf, settings } from "../support/shop.ts";
 import { placed } from "./orders/support.ts";
 
 const LIMIT = toDecimal(settings.staffSpendingLimit);
@@ -176,6 +176,14 @@ describe("support who give away without an amount", () => {
     expect(await change({ updates_until: null })).toEqual([200, 10]);
     expect(await change({ activation_limit: 2, expires_at: "2040-01-31" })).toEqual([200, 10]);
     expect(await change({ expires_at: "2041-01-31" })).toEqual([200, 15]);
+  });
+
+  it("count the value of gift cards that they issue", async () => {
+    const support = await aUser({ role: "support" });
+    const issue = (value: number) =>
+      call("POST /admin/gift-cards", { as: support.token, body: { value, reason: "Goodwill" }, headers: onPurpose() });
+    expect([(await issue(30)).status, await spentBy(support.id)]).toEqual([201, 30]);
+    expect((await issue(LIMIT - 29.99)).body.code).toBe("spending_limit");
   });
 
   it("cannot exempt an account from tax, and can end its exemption", async () => {

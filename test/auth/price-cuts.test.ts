@@ -272,7 +272,7 @@ const pricing: Record<string, Cases> = {
 const counted = [
   ...["adminCreateOrder", "updateOrder", "createOrderEdit", "createRefund", "settleReturn", "bulkUpdateOrders"],
   ...["createDraftOrder", "updateDraftOrder", "sendDraftOrder", "completeDraftOrder"],
-  ...["createDownloadPackage", "creditWallet", "updateDownloadPackage", "updateLicenseKey"],
+  ...["createDownloadPackage", "creditWallet", "issueGiftCard", "updateDownloadPackage", "updateLicenseKey"],
 ];
 
 /** Operations that cannot lower what buyers pay. A new product, a preset of an empty shop and a deleted discount take nothing off. */
@@ -286,7 +286,7 @@ const unpriced = [
   /^delete(Category|Customer|Discount|DraftOrder|Feed|File|PaymentAccount|Product|SavedView|Webhook)$/,
   // Asks for a password whatever it says.
   /^update(Paypal|Stripe)Account$/,
-  /^(adminCreateQuote|bulkUpdateCustomers|cancelJob|cancelUpload|clearLicenseActivations|completeUpload|removeTwoFactor|restoreCustomer|startBackup)$/,
+  /^(adminCreateQuote|bulkUpdateCustomers|cancelJob|cancelUpload|clearLicenseActivations|completeUpload|disableGiftCard|removeTwoFactor|restoreCustomer|startBackup)$/,
   /^(apply.*Preset|check.*Import|invite.*|replay.*|resend.*|retry.*|revoke.*|rotate.*|testWebhook|upload.*)$/,
 ];
 

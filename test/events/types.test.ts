@@ -12,6 +12,7 @@ import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { administration } from "../support/administration.ts";
 import { call } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
+import { aGiftCardProduct } from "../support/gift-cards.ts";
 import { LICENSE } from "../support/license-keys.ts";
 import { money } from "../support/money.ts";
 import { orderNow, outlive } from "../support/orders.ts";
@@ -363,6 +364,17 @@ describe("a license key", () => {
     const revoke = () => db.update(licenseKeys).set({ revokedAt: Date.now() }).where(eq(licenseKeys.id, id)).run();
     expect(await typesOf(revoke)).toEqual(["license_key.revoked"]);
     expect(await typesOf(revoke)).toEqual([]);
+  });
+});
+
+describe("a gift card", () => {
+  it("is created with its paid order, and its event does not contain the code", async () => {
+    const [user, product] = [await aUser({ wallet: 5000 }), await aGiftCardProduct(2000)];
+    const all = await written(() => call("POST /orders", { as: user.token, body: orderOf(product) }));
+    const made = all.filter(({ type }) => type === "gift_card.created");
+    expect(made).toMatchObject([{ data: { value: 20, test: false } }]);
+    const [{ code }] = (await call("GET /account/gift-cards", { as: user.token })).body.data;
+    expect(JSON.stringify(made)).not.toContain(code.slice(-4));
   });
 });
 

@@ -3,16 +3,15 @@ import { beforeAll, expect, it } from "vitest";
 import { toDecimal } from "../../src/domain/money.ts";
 import { accountNow } from "../support/accounts.ts";
 import type { Answer } from "../support/call.ts";
-import { aSendingShop } from "../support/emails.ts";
+import { aSendingShop, tokenIn } from "../support/emails.ts";
 import { aGiftCardProduct, boughtGiftCards, redeem } from "../support/gift-cards.ts";
 import { brokenInvariants } from "../support/invariants.ts";
-import { pay } from "../support/orders.ts";
 import { aDiscount, aRate, noRules, settleShop } from "../support/pricing.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { ADDRESS, aKey, aProduct, aUser, onPurpose, orderOf } from "../support/shop.ts";
 
-const { call } = aSendingShop();
+const { call, received } = aSendingShop();
 let key: string;
 let admin: string;
 
@@ -123,8 +122,20 @@ it("issues the card of a guest once the order is paid, and asks for the address 
     await call("POST /orders", { as: key, body: orderOf(product, 2, { payment_method: "paypal", customer }) })
   ).body;
   expect(await cardsOf(key, order.id)).toEqual([]);
-  await pay(order.id);
-  expect(await cardsOf(key, order.id)).toHaveLength(2);
+  await call(`PUT /admin/orders/${order.id}`, { as: admin, body: { payment_status: "paid" } });
+  const cards = await cardsOf(key, order.id);
+  expect(cards).toHaveLength(2);
+  const letters = received(customer.email).filter(({ subject }) => subject.includes("gift cards"));
+  expect(letters).toHaveLength(1);
+  const [letter] = letters;
+  for (const { code } of cards) expect(letter?.text).toContain(code);
+  const token = tokenIn(letter ?? { text: "" });
+  const linked = await call("POST /orders/link", { body: { token } });
+  expect(linked.body.data.gift_cards.map(({ code }: { code: string }) => code).toSorted()).toEqual(
+    cards.map(({ code }: { code: string }) => code).toSorted(),
+  );
+  const page = await call(`GET https://shop.test/account/order?token=${encodeURIComponent(token)}`);
+  expect(page.body).toContain(cards[0].code);
 });
 
 it("is neither discounted nor taxed in the Union, beside goods that are", async () => {
@@ -234,17 +245,6 @@ it("is removed by an edit only while it is unredeemed, and keeps its price", asy
   expect(await brokenInvariants()).toEqual({});
 });
 
-it("stays in the shop of tests if it was bought with a test key", async () => {
-  const test = await aKey({ test: true });
-  const customer = { email: "test@example.test", name: "Tess" };
-  const body = orderOf(await aGiftCardProduct(), 1, { payment_method: "test_card", customer });
-  const { data: order } = (await call("POST /orders", { as: test.key, body })).body;
-  await call(`PUT /admin/orders/${order.id}`, { as: test.key, body: { payment_status: "paid" } });
-  const [card] = await cardsOf(test.key, order.id);
-  expect(card).toMatchObject({ test: true });
-  expectCode(await redeem((await aUser()).token, card.code), 400, "code", "unknown_gift_card");
-});
-
 it("holds whatever writes to the database", async () => {
   const { cards, user } = await boughtGiftCards();
   const id = cards[0].id;
@@ -258,4 +258,53 @@ it("holds whatever writes to the database", async () => {
     SELECT id, 'adjustment', 'wallet', -1, wallet_balance - 1, 1, ${id} FROM users WHERE id = ${user.id}`);
   await env.DB.prepare(`UPDATE gift_cards SET ended_at = 1 WHERE id = ${id}`).run();
   await refused(`UPDATE gift_cards SET ended_at = NULL WHERE id = ${id}`);
+});
+
+it("is issued by staff within their limits, found by the beginning of its code, and disabled for good", async () => {
+  const body = { value: toDecimal(2500), reason: "Goodwill" };
+  const headers = onPurpose();
+  const issued = await call("POST /admin/gift-cards", { as: admin, body, headers });
+  expect((await call("POST /admin/gift-cards", { as: admin, body, headers })).body).toEqual(issued.body);
+  const { id, code } = issued.body.data;
+  const friend = await aUser();
+  expect((await call("POST /admin/gift-cards", { as: friend.token, body })).status).toBe(403);
+  await redeem(friend.token, code, toDecimal(500));
+  const start = code.split("-").slice(0, 4).join("-");
+  const found = await call(`GET /admin/gift-cards?code_start=${start}`, { as: admin });
+  expect(found.body.data).toMatchObject([
+    { id, order_id: null, balance: toDecimal(2000), status: "active", code_start: start, reason: "Goodwill" },
+  ]);
+  expect(JSON.stringify(found.body)).not.toContain(code);
+  const ledger = await call(`GET /admin/transactions?gift_card_id=${id}`, { as: admin });
+  expect(ledger.body.data).toMatchObject([{ user_id: friend.id, amount: toDecimal(500), gift_card_id: id }]);
+  expect((await call(`DELETE /admin/gift-cards/${id}`, { as: admin })).status).toBe(204);
+  expect((await call(`DELETE /admin/gift-cards/${id}`, { as: admin })).status).toBe(204);
+  expectCode(await redeem(friend.token, code), 400, "code", "gift_card_ended");
+  const log = await call(`GET /admin/audit-log?subject=gift_card&subject_id=${id}`, { as: admin });
+  expect(log.body.data.map(({ action }: { action: string }) => action)).toEqual([
+    "gift_card.disable",
+    "gift_card.create",
+  ]);
+  expect(JSON.stringify(log.body)).not.toContain(code.slice(-9));
+});
+
+it("gives back the balance of a disabled card by amount, once", async () => {
+  const { order, cards, code } = await boughtGiftCards();
+  await redeem((await aUser()).token, code, toDecimal(2000));
+  await call(`DELETE /admin/gift-cards/${cards[0].id}`, { as: admin });
+  expectCode(await refund(order, { amount: toDecimal(3001) }), 409, undefined, "gift_card_in_use");
+  expect((await refund(order, { amount: toDecimal(3000) })).status).toBe(200);
+  expectCode(await refund(order, { amount: toDecimal(1) }), 409, undefined, "gift_card_in_use");
+  expect(await brokenInvariants()).toEqual({});
+});
+
+it("stays in the shop of tests if it was bought with a test key", async () => {
+  const test = await aKey({ test: true });
+  const customer = { email: "test@example.test", name: "Tess" };
+  const body = orderOf(await aGiftCardProduct(), 1, { payment_method: "test_card", customer });
+  const { data: order } = (await call("POST /orders", { as: test.key, body })).body;
+  await call(`PUT /admin/orders/${order.id}`, { as: test.key, body: { payment_status: "paid" } });
+  const [card] = await cardsOf(test.key, order.id);
+  expect(card).toMatchObject({ test: true });
+  expectCode(await redeem((await aUser()).token, card.code), 400, "code", "unknown_gift_card");
 });

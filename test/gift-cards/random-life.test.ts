@@ -74,10 +74,11 @@ const steps = {
     const { status } = await call(`POST /account/orders/${order.id}/cancel`, { as: order.token });
     expect([200, 409]).toContain(status);
   }),
-  disable: index.map((at) => async ({ cards }: Shop) => {
+  disable: index.map((at) => async ({ admin, cards }: Shop) => {
     const card = pick(cards, at);
-    if (card)
-      await env.DB.prepare("UPDATE gift_cards SET ended_at = coalesce(ended_at, 1) WHERE id = ?").bind(card.id).run();
+    if (!card) return;
+    const { status } = await call(`DELETE /admin/gift-cards/${card.id}`, { as: admin });
+    expect([204, 409]).toContain(status);
   }),
 };
 

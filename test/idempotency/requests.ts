@@ -110,6 +110,7 @@ const others: Record<string, IdempotentPost["other"]> = {
   "/users/:id/invite": elsewhere,
   "/users/:id/notes": withBody({ text: "Another" }),
   "/users/:id/credit": withBody({ amount: 13 }),
+  "/gift-cards": withBody({ value: 13 }),
   "/staff/invitations": withBody({ role: "viewer" }),
   "/staff/invitations/:id/resend": elsewhere,
   "/files": form("another"),

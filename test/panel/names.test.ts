@@ -87,6 +87,7 @@ it("shows words on every page, and no identifiers of the code", async () => {
     "/files",
     "/packages",
     "/license-keys",
+    "/gift-cards",
     "/audit-log",
     "/api-keys",
     "/categories",

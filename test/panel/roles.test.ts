@@ -6,6 +6,7 @@ import { createJob } from "../../src/platform/jobs/jobs.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { aCheckedImport, anImport } from "../support/jobs.ts";
+import { boughtGiftCards } from "../support/gift-cards.ts";
 import { aLicenseKey } from "../support/license-keys.ts";
 import { anAdministrator, aVisitor } from "../support/panel.ts";
 import { aDiscount } from "../support/pricing.ts";
@@ -70,6 +71,7 @@ beforeAll(async () => {
   await call(`POST /admin/products/${product.id}/stock`, { as: token, body: { delta: 1, reason: "Found" } });
   const held = await aPackage(buyer.id, [file.id]);
   const licensed = await aLicenseKey();
+  const { cards } = await boughtGiftCards();
   const discount = await aDiscount({ productIds: [product.id], categoryIds: [category.id] });
   const webhook = await aWebhook({ types: [] });
   await webhook.sendTest();
@@ -117,6 +119,8 @@ beforeAll(async () => {
     `/admin/packages/${held.id}`,
     "/admin/license-keys",
     `/admin/license-keys/${licensed.id}`,
+    "/admin/gift-cards",
+    `/admin/gift-cards/${cards[0].id}`,
     "/admin/emails",
     "/admin/emails/templates",
     "/admin/shop",
@@ -159,6 +163,7 @@ const shopping = [
   "Customers",
   "Packages",
   "License keys",
+  "Gift cards",
   "Discounts",
   "Reports",
   "Tax report",

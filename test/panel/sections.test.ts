@@ -5,6 +5,7 @@ import { script } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
 import { counted } from "../support/counting.ts";
+import { boughtGiftCards } from "../support/gift-cards.ts";
 import { aLicenseKey } from "../support/license-keys.ts";
 import { anAdministrator, fieldsOf } from "../support/panel.ts";
 import { aDiscount } from "../support/pricing.ts";
@@ -43,6 +44,7 @@ beforeAll(async () => {
   });
   const held = await aPackage(buyer.id, [file.id]);
   const licensed = await aLicenseKey();
+  const { cards } = await boughtGiftCards();
   const discount = await aDiscount({
     name: "<script>x</script>",
     productIds: [product.id],
@@ -95,6 +97,8 @@ beforeAll(async () => {
     package: `/admin/packages/${held.id}`,
     "license keys": "/admin/license-keys",
     "license key": `/admin/license-keys/${licensed.id}`,
+    "gift cards": "/admin/gift-cards",
+    "gift card": `/admin/gift-cards/${cards[0].id}`,
     "import of products": "/admin/imports/products",
     jobs: "/admin/jobs",
     "failing work": "/admin/jobs/failed-items",

@@ -1,6 +1,6 @@
 import type { Shop } from "./shop.ts";
 
-/** Sells a gift card to a guest, which the customer redeems in part. */
+/** Sells a gift card to a guest, which the customer redeems in part, and issues another. */
 export async function sellGiftCards(shop: Shop): Promise<void> {
   const { admin } = shop.tokens;
   const key = shop.access.api_keys.standard;
@@ -12,4 +12,7 @@ export async function sellGiftCards(shop: Shop): Promise<void> {
   await shop.ask("updateOrder", { as: admin, path: { id: order.id }, body: { payment_status: "paid" } });
   const [card] = await shop.record("listMyGiftCards", { as: key, query: { order_id: String(order.id) } });
   await shop.record("redeemGiftCard", { body: { code: card.code, amount: 10 } });
+  await shop.record("adminListGiftCards", { as: admin, query: { order_id: String(order.id) } });
+  const { id } = await shop.record("issueGiftCard", { as: admin, body: { value: 20, reason: "Prize of the raffle" } });
+  await shop.record("disableGiftCard", { as: admin, path: { id } });
 }

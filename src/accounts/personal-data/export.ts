@@ -13,6 +13,7 @@ import {
   carts,
   draftOrders,
   emails,
+  giftCards,
   licenseKeys,
   orders,
   packages,
@@ -40,6 +41,7 @@ export async function readPersonalData(db: Database, id: number, writes: SQL[] =
     ownTransactions,
     ownPackages,
     ownLicenseKeys,
+    ownGiftCards,
     cart,
     ownAddresses,
     ownEmails,
@@ -54,6 +56,12 @@ export async function readPersonalData(db: Database, id: number, writes: SQL[] =
     db.select().from(transactions).where(eq(transactions.userId, id)).orderBy(asc(transactions.id)),
     selectPackages(db).where(eq(packages.userId, id)).orderBy(asc(packages.id)),
     selectLicenseKeys(db).where(eq(licenseKeys.userId, id)).orderBy(asc(licenseKeys.id)),
+    db
+      .select(getTableColumns(giftCards))
+      .from(giftCards)
+      .innerJoin(orders, eq(orders.id, giftCards.orderId))
+      .where(eq(orders.userId, id))
+      .orderBy(asc(giftCards.id)),
     db
       .select({ productId: cartItems.productId, name: products.name, quantity: cartItems.quantity })
       .from(carts)
@@ -77,6 +85,7 @@ export async function readPersonalData(db: Database, id: number, writes: SQL[] =
       transactions: ownTransactions,
       packages: ownPackages,
       licenseKeys: ownLicenseKeys,
+      giftCards: ownGiftCards,
       cart,
       addresses: ownAddresses,
       emails: ownEmails,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { IssuedGiftCard, toIssuedGiftCard } from "../../checkout/gift-cards/public.ts";
 import { DraftOrder, Order, toDraftOrder, toOrder } from "../../checkout/orders/public.ts";
 import { Transaction, toTransaction } from "../../checkout/transactions/public.ts";
 import { isoOrNull, Timestamp } from "../../domain/fields.ts";
@@ -51,6 +52,7 @@ export const PersonalDataExport = z
     transactions: z.array(z.object({ ...Transaction.shape, note: z.string().nullable() })),
     packages: z.array(Package),
     license_keys: z.array(SoldLicense),
+    gift_cards: z.array(IssuedGiftCard),
     cart: z.array(z.object({ product_id: z.int(), name: z.string(), quantity: z.int() })),
     addresses: z.array(AccountAddress),
     emails: z.array(
@@ -97,6 +99,7 @@ export const toExport = (data: PersonalData, currency: string, now: number): z.o
   transactions: data.transactions.map((row) => ({ ...toTransaction(row, currency), note: row.note })),
   packages: data.packages.map((row) => toPackage(row, now)),
   license_keys: data.licenseKeys.map((row) => toSoldLicense(row, now)),
+  gift_cards: data.giftCards.map(toIssuedGiftCard),
   cart: data.cart.map((row) => toRecord(shape.cart.element, row, {})),
   addresses: data.addresses.map(toAccountAddress),
   emails: data.emails.map((row) => toRecord(shape.emails.element, row, {})),

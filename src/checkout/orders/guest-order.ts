@@ -11,11 +11,12 @@ import { limitAccount } from "../../platform/auth/gates.ts";
 import { readLicenseSecret } from "../../platform/auth/license-keys.ts";
 import { orderOfLink } from "../../platform/auth/order-link.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
-import { emails, licenseKeys, orders, packages } from "../../platform/db/schema.ts";
+import { emails, giftCards, licenseKeys, orders, packages } from "../../platform/db/schema.ts";
 import { insertSelected, updateRows } from "../../platform/db/statements.ts";
 import { MOST_UNVERIFIED, readShopTexts, recentOrderEmails, type ShopTexts } from "../../platform/email/emails.ts";
 import { newKey } from "../../platform/email/switches.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
+import { GiftCard, toGiftCard } from "../gift-cards/public.ts";
 import { Invoice, type InvoiceRow, invoicesOfOrder } from "../invoices/public.ts";
 import { selectOrders } from "./orders.ts";
 import { Order, OrderItem, type OrderRow, toOrder } from "./schemas.ts";
@@ -25,11 +26,12 @@ const SHOWN_DAYS = 365;
 
 type LinkContext = { db: Database; settings: Pick<Settings, "linkSecrets" | "email"> };
 
-/** A link's order, its packages and license keys that no account has, its invoices, and the shop's texts. */
+/** A link's order, its packages and license keys that no account has, its gift cards and invoices, and the shop's texts. */
 export type LinkedGuestOrder = {
   row: OrderRow;
   packages: PackageRow[];
   licenseKeys: z.output<typeof LicenseKey>[];
+  giftCards: z.output<typeof GiftCard>[];
   invoices: InvoiceRow[];
   texts: ShopTexts;
 };
@@ -50,16 +52,24 @@ export async function findGuestOrder(
   );
   const id = sql<number>`(SELECT id FROM orders WHERE reference = ${linked.reference})`;
   const isGuests = ({ orderId, userId }: typeof packages | typeof licenseKeys) => and(eq(orderId, id), isNull(userId));
-  const [row, held, keys, invoices, texts] = await Promise.all([
+  const [row, held, keys, cards, invoices, texts] = await Promise.all([
     selectOrders(db).where(isShown).get(),
     selectPackages(db).where(isGuests(packages)).orderBy(asc(packages.id)),
     selectLicenseKeys(db).where(isGuests(licenseKeys)).orderBy(asc(licenseKeys.id)),
+    db.select().from(giftCards).where(eq(giftCards.orderId, id)).orderBy(asc(giftCards.id)),
     invoicesOfOrder(db, id),
     readShopTexts(db, settings.email),
   ]);
   if (!row) return null;
-  const secret = keys.length > 0 ? await readLicenseSecret({ db, settings }) : "";
-  return { row, packages: held, licenseKeys: keys.map((key) => toLicenseKey(secret, key, now)), invoices, texts };
+  const secret = keys.length + cards.length > 0 ? await readLicenseSecret({ db, settings }) : "";
+  return {
+    row,
+    packages: held,
+    licenseKeys: keys.map((key) => toLicenseKey(secret, key, now)),
+    giftCards: cards.map((card) => toGiftCard(secret, card)),
+    invoices,
+    texts,
+  };
 }
 
 /** Throws unless the link shows an order. */
@@ -83,9 +93,14 @@ export async function rotateOrderLink(
   { env, db, settings, author }: Pick<WriteContext, "env" | "db" | "settings" | "author">,
   token: string,
 ): Promise<void> {
-  const { row, packages: held, licenseKeys: keys } = await requireGuestOrder({ db, settings }, token, author.now);
+  const {
+    row,
+    packages: held,
+    licenseKeys: keys,
+    giftCards: cards,
+  } = await requireGuestOrder({ db, settings }, token, author.now);
   const { id, customerEmail: recipient, linkVersion } = row;
-  if (held.length + keys.length === 0 || recipient === null) throw notFound("A download of this order");
+  if (held.length + keys.length + cards.length === 0 || recipient === null) throw notFound("A download of this order");
   await limitAccount({ env }, "recovery", `order:${row.reference}`);
   const hasVersion = (version: number) => sql`${orders.id} = ${id} AND ${orders.linkVersion} = ${version}`;
   const mayGet = sql`${recentOrderEmails(sql`${recipient}`, author.now)} < ${MOST_UNVERIFIED}`;
@@ -161,6 +176,7 @@ export const GuestOrder = z
     license_keys: z
       .array(LicenseKey.omit({ order_id: true }))
       .describe("License keys of the order, unless an account with the verified address of the order has them"),
+    gift_cards: z.array(GiftCard.omit({ order_id: true })).describe("Gift cards of the order"),
     shop: z.object({
       name: z.string(),
       contact: z.string().describe("Contact details of the shop. Empty if none are set"),
@@ -173,7 +189,14 @@ export const GuestOrder = z
 
 /** Keeps only the fields of `GuestOrder`. */
 export const toGuestOrder = (
-  { row, packages: held, licenseKeys: keys, invoices, texts: { shopName, contact } }: LinkedGuestOrder,
+  {
+    row,
+    packages: held,
+    licenseKeys: keys,
+    giftCards: cards,
+    invoices,
+    texts: { shopName, contact },
+  }: LinkedGuestOrder,
   now: number,
 ) =>
   GuestOrder.parse({
@@ -181,5 +204,6 @@ export const toGuestOrder = (
     downloads: held.map((each) => toPackage(each, now)),
     invoices,
     license_keys: keys,
+    gift_cards: cards,
     shop: { name: shopName, contact },
   });

@@ -22,6 +22,11 @@ SELECT id, json_object('license_key_id', id, 'product_id', product_id, 'user_id'
   'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch'), 'test', json(iif(test, 'true', 'false'))) AS data
 FROM license_keys;
 
+-- Shows the event data of a gift card, without the code.
+CREATE VIEW gift_card_event_data AS
+SELECT id, json_object('gift_card_id', id, 'order_id', order_id, 'value', value, 'test', json(iif(test, 'true', 'false'))) AS data
+FROM gift_cards;
+
 -- Shows the event data of an account, without personal data: an erasure cannot reach what readers keep.
 CREATE VIEW user_event_data AS
 SELECT id, json_object('user_id', id, 'external_id', external_id, 'role', role, 'email_verified', json(iif(email_verified_at IS NULL, 'false', 'true')),
@@ -191,6 +196,13 @@ CREATE TRIGGER license_key_end_is_published AFTER UPDATE OF revoked_at ON licens
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'license_key.revoked', 'license_key:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM license_key_event_data WHERE id = NEW.id;
+END;
+
+-- Writes the event of a new gift card.
+CREATE TRIGGER gift_card_creation_is_published AFTER INSERT ON gift_cards
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'gift_card.created', 'gift_card:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM gift_card_event_data WHERE id = NEW.id;
 END;
 
 -- Writes the event of a new account.

@@ -86,6 +86,12 @@ const shapes = {
     expires_at: Timestamp.nullable(),
     test: z.boolean().describe("True if no money moves"),
   },
+  gift_card: {
+    gift_card_id: z.int(),
+    order_id: z.int().nullable().describe("Null if staff issued the card"),
+    value: Money,
+    test: z.boolean().describe("True if no money moves"),
+  },
   user: {
     user_id: z.int(),
     external_id: z.string().nullable(),

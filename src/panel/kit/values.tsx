@@ -114,6 +114,7 @@ const tones = {
   completed: "calm",
   current: "calm",
   declined: "calm",
+  redeemed: "calm",
   default: "calm",
   draft: "calm",
   open: "calm",

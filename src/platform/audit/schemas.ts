@@ -14,6 +14,7 @@ export const subjects = [
   "email_text",
   "feed",
   "file",
+  "gift_card",
   "image",
   "job",
   "license_key",

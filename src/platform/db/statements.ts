@@ -98,6 +98,7 @@ export const unchanged = (
     | "files"
     | "packages"
     | "license_keys"
+    | "gift_cards"
     | "orders"
     | "returns"
     | "api_keys"

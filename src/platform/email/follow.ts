@@ -150,10 +150,13 @@ const dueEmails = (now: number, which: SQL): SQL => sql`
     WHEN 'refund_sent' THEN events.data ->> 'amount' > 0
     -- A withdrawal queues its own receipt.
     WHEN 'return_requested' THEN events.data ->> 'requested_by' = 'customer'
-    -- One e-mail for all packages and license keys of an order.
+    -- One e-mail for all packages, license keys and gift cards of an order.
     WHEN 'downloads_ready' THEN coalesce(events.data ->> 'package_id' = (SELECT min(id) FROM packages WHERE order_id = orders.id),
       events.data ->> 'license_key_id' = (SELECT min(id) FROM license_keys WHERE order_id = orders.id)
-        AND NOT EXISTS (SELECT 1 FROM packages WHERE order_id = orders.id))
+        AND NOT EXISTS (SELECT 1 FROM packages WHERE order_id = orders.id),
+      events.data ->> 'gift_card_id' = (SELECT min(id) FROM gift_cards WHERE order_id = orders.id)
+        AND NOT EXISTS (SELECT 1 FROM packages WHERE order_id = orders.id)
+        AND NOT EXISTS (SELECT 1 FROM license_keys WHERE order_id = orders.id))
     ELSE TRUE
   END`;
 

@@ -105,6 +105,7 @@ export const emailOfEvent = {
   "package.exhausted": null,
   "license_key.created": "downloads_ready",
   "license_key.revoked": null,
+  "gift_card.created": "downloads_ready",
 } as const satisfies Record<OrderEvent, TemplateName | null>;
 
 type OrderEmail = Exclude<(typeof emailOfEvent)[OrderEvent], null>;

@@ -6,6 +6,7 @@ import type { AdminEndpoints } from "./endpoint.ts";
 import { events } from "./events.ts";
 import { exports } from "./exports.ts";
 import { files } from "./files.ts";
+import { giftCards } from "./gift-cards.ts";
 import { jobs } from "./jobs.ts";
 import { licenseKeys } from "./license-keys.ts";
 import { orders } from "./orders.ts";
@@ -27,6 +28,7 @@ export const adminEndpoints: AdminEndpoints = {
   ...events,
   ...exports,
   ...files,
+  ...giftCards,
   ...jobs,
   ...licenseKeys,
   ...orders,

@@ -38,6 +38,7 @@ const exceptions: Record<string, string[]> = {
     "revokeLicenseKey",
     "clearLicenseActivations",
   ],
+  "A gift card that a customer bought": ["redeemGiftCard", "disableGiftCard"],
   "An account at a payment provider": ["updateStripeAccount", "updatePaypalAccount", "deletePaymentAccount"],
 };
 

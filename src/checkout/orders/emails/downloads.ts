@@ -1,15 +1,28 @@
 import type { Block, Letter } from "../../../platform/email/template.ts";
 import { type OrderContent, orderLink, orderTemplate } from "./order.ts";
 
+function opening({ downloads, licenseKeys }: OrderContent) {
+  if (downloads.length > 0) {
+    return {
+      subject: "Your downloads from order {order} are ready",
+      introduction: "Your downloads from {shop} are ready.",
+    } as const;
+  }
+  return licenseKeys.every(({ value }) => value !== null)
+    ? ({
+        subject: "Your gift cards from order {order}",
+        introduction: "Here are your gift cards from {shop}. Anyone with the code can redeem a card.",
+      } as const)
+    : ({
+        subject: "Your license keys from order {order}",
+        introduction: "Here are your license keys from {shop}.",
+      } as const);
+}
+
 export const downloadsReady = orderTemplate(
   (letter, order) => ({
-    ...(order.downloads.length > 0
-      ? {
-          subject: "Your downloads from order {order} are ready",
-          introduction: "Your downloads from {shop} are ready.",
-        }
-      : { subject: "Your license keys from order {order}", introduction: "Here are your license keys from {shop}." }),
-    blocks: [...downloadBlocks(letter, order), ...licenseKeyBlocks(order), ...orderLink(letter, order)],
+    ...opening(order),
+    blocks: [...downloadBlocks(letter, order), ...licenseKeyBlocks(letter, order), ...orderLink(letter, order)],
   }),
   {
     status: "completed",
@@ -43,8 +56,17 @@ const downloadBlocks = (letter: Letter, { downloads }: OrderContent): Block[] =>
         },
       ];
 
-const licenseKeyBlocks = ({ licenseKeys }: OrderContent): Block[] =>
-  licenseKeys.length === 0 ? [] : [{ lines: licenseKeys.map(({ name, key }) => ({ text: key, detail: name })) }];
+const licenseKeyBlocks = ({ money }: Letter, { licenseKeys, currency }: OrderContent): Block[] =>
+  licenseKeys.length === 0
+    ? []
+    : [
+        {
+          lines: licenseKeys.map(({ name, key, value }) => ({
+            text: key,
+            detail: value === null ? name : `${name}: ${money(value, currency)}`,
+          })),
+        },
+      ];
 
 const allowed = (
   { say, moment }: Letter,

@@ -3,6 +3,7 @@ import { jsonRow, truth } from "../../../platform/db/json.ts";
 import { paymentInstructions } from "../../../platform/db/order-payment.ts";
 import type { PageSlug } from "../../../platform/db/schema.ts";
 import { orders } from "../../../platform/db/schema.ts";
+import { GIFT_CARD_PREFIX } from "../../gift-cards/public.ts";
 import { lineWithdrawal } from "../returns/exemptions.ts";
 import { withdrawalDays } from "../returns/period.ts";
 import type { OrderContent } from "./order.ts";
@@ -20,9 +21,15 @@ const downloads = sql`(
     WHERE order_id = orders.id AND revoked_at IS NULL ORDER BY order_item_id
   ))`;
 
+/** License keys, and gift cards with their value. */
 const licenseKeys = sql`(
-  SELECT json_group_array(json_object('name', name, 'prefix', prefix, 'nonce', nonce) ORDER BY id)
-  FROM license_keys WHERE order_id = orders.id AND revoked_at IS NULL)`;
+  SELECT json_group_array(json_object('name', name, 'prefix', prefix, 'nonce', nonce, 'value', value) ORDER BY value, id)
+  FROM (
+    SELECT id, name, prefix, nonce, NULL AS value FROM license_keys WHERE order_id = orders.id AND revoked_at IS NULL
+    UNION ALL
+    SELECT id, (SELECT name FROM order_items WHERE id = order_item_id), '${sql.raw(GIFT_CARD_PREFIX)}', nonce, value
+    FROM gift_cards WHERE order_id = orders.id AND ended_at IS NULL
+  ))`;
 
 /** True for a user's row if the e-mail goes to its address, which is verified. */
 export const isOwnVerified: SQL = sql`

@@ -101,7 +101,14 @@ export const OrderContent = z.object({
     }),
   ),
   /** Staff see the e-mail without the keys. */
-  licenseKeys: z.array(z.object({ name: z.string(), key: z.string().default("••••-••••-••••-••••-••••-••••") })),
+  licenseKeys: z.array(
+    z.object({
+      name: z.string(),
+      /** Value of a gift card. Null for a license key. */
+      value: z.int().nullable(),
+      key: z.string().default("••••-••••-••••-••••-••••-••••"),
+    }),
+  ),
 });
 export type OrderContent = z.output<typeof OrderContent>;
 
