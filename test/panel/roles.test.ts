@@ -5,8 +5,8 @@ import { routeDescriptionOf } from "../../src/platform/http/route-description.ts
 import { createJob } from "../../src/platform/jobs/jobs.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
-import { aCheckedImport, anImport } from "../support/jobs.ts";
 import { boughtGiftCards } from "../support/gift-cards.ts";
+import { aCheckedImport, anImport } from "../support/jobs.ts";
 import { aLicenseKey } from "../support/license-keys.ts";
 import { anAdministrator, aVisitor } from "../support/panel.ts";
 import { aDiscount } from "../support/pricing.ts";
