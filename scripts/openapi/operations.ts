@@ -1,4 +1,5 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
+import { deprecations } from "../../src/platform/http/deprecations.ts";
 import { answersOf } from "./answers.ts";
 import { refusalsOf } from "./refusals.ts";
 import { bodyOf, parametersOf } from "./requests.ts";
@@ -17,6 +18,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
   return {
     operationId,
     summary,
+    ...(deprecations[`${route.method.toUpperCase()} ${route.path}`] && { deprecated: true }),
     description: [description, callersOf(route)].filter(Boolean).join("\n\n"),
     tags: [tagOf(route.path)],
     security: securityOf(route),

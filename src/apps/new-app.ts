@@ -6,6 +6,7 @@ import { type ApiError, methodNotAllowed, notFound } from "../domain/errors.ts";
 import { isPartOfAnother } from "../platform/auth/authenticate.ts";
 import { type Caller, callerName } from "../platform/auth/caller.ts";
 import type { AppEnv } from "../platform/auth/gates.ts";
+import { announceEnd } from "../platform/http/deprecations.ts";
 import { failure } from "../platform/http/envelope.ts";
 import { finishRequest, startRequest } from "../platform/http/log.ts";
 import { onError } from "../platform/http/on-error.ts";
@@ -56,6 +57,7 @@ const everyRequest = (crossOrigin?: CrossOrigin) =>
     finishRequest(request, c);
     if (isPartOfAnother(c.req.raw)) return;
     const route = routeOf(c);
+    announceEnd(c.res.headers, route);
     span?.updateName(route);
     countRequest(route, request.startedAt, c);
   });

@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { DAY_MS } from "../../src/domain/time.ts";
 import { requestCounts } from "../../src/platform/db/schema.ts";
 import { insertRows } from "../../src/platform/db/statements.ts";
+import { deprecations } from "../../src/platform/http/deprecations.ts";
 import { flushRequestCounts } from "../../src/platform/metrics/record.ts";
 import { call } from "../support/call.ts";
 import { anAdministrator } from "../support/panel.ts";
@@ -72,6 +73,28 @@ it("returns a key's requests of 90 days by day and by route", async () => {
     },
     { route: ORDER, requests: 3, client_errors: 3, p50_ms: 375 },
   ]);
+});
+
+it("names the deprecated operations that a key uses, whose responses announce their end", async () => {
+  deprecations[LIST] = { since: "2026-12-01", sunset: "2027-06-01", see: "https://shop.test/docs/#changes" };
+  onTestFinished(() => void Reflect.deleteProperty(deprecations, LIST));
+  const id = await aUsedKey();
+  const as = (await aKey()).key;
+  const { body, headers } = await call("GET /products", { as });
+  expect([body.status, headers.get("Deprecation"), headers.get("Sunset")]).toEqual([
+    "success",
+    `@${Date.UTC(2026, 11, 1) / 1000}`,
+    "Tue, 01 Jun 2027 00:00:00 GMT",
+  ]);
+  expect(headers.get("Link")).toMatch(/rel="first".*, <https:\/\/shop\.test\/docs\/#changes>; rel="deprecation"$/);
+  expect((await call("GET /categories", { as })).headers.get("Deprecation")).toBeNull();
+  const used = await call(`GET /admin/api-keys/${id}/requests`, { as: await asAdministrator() });
+  expect(used.body.data.routes).toMatchObject([
+    { route: LIST, sunset: "2027-06-01" },
+    { route: ORDER, sunset: null },
+  ]);
+  const page = await (await anAdministrator()).get(`/admin/api-keys/${id}`);
+  expect(page.html).toContain("Deprecated, ends 2027-06-01");
 });
 
 it("is 404 for an unknown key", async () => {

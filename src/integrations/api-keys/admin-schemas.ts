@@ -4,6 +4,7 @@ import { UNUSED_DAYS, UNUSED_MS } from "../../domain/limits.ts";
 import { toRecord } from "../../domain/record.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
 import { type apiKeys, tiers } from "../../platform/db/schema.ts";
+import { deprecations } from "../../platform/http/deprecations.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
 import type { KeyHistory, RequestFigures } from "../../platform/metrics/figures.ts";
 import { policies } from "../../platform/rate-limit/policies.ts";
@@ -149,6 +150,7 @@ export const KeyRequests = z
           route: z.string().describe('Method and path: "GET /api/v1/user/products/{id}"'),
           ...figures,
           last_used_at: Timestamp,
+          sunset: z.iso.date().nullable().describe("Day on which a deprecated operation ends. Null for all others"),
         }),
       )
       .describe("The routes that the key used, the busiest first"),
@@ -166,7 +168,12 @@ const toFigures = ({ requests, refused, clientErrors, serverErrors, p50, p95 }: 
 
 export const toKeyRequests = ({ days, routes }: KeyHistory): z.output<typeof KeyRequests> => ({
   days: days.map((day) => ({ day: iso(day.at).slice(0, 10), ...toFigures(day) })),
-  routes: routes.map((route) => ({ route: route.route, ...toFigures(route), last_used_at: iso(route.lastAt) })),
+  routes: routes.map((route) => ({
+    route: route.route,
+    ...toFigures(route),
+    last_used_at: iso(route.lastAt),
+    sunset: deprecations[route.route]?.sunset ?? null,
+  })),
 });
 
 export type KeyState = (typeof keyStates)[number];

@@ -4,6 +4,7 @@ import { type ApiKeyRow, stateAt, unusedSince } from "../../integrations/api-key
 import { requireApiKey } from "../../integrations/api-keys/api-keys.ts";
 import { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
+import { deprecations } from "../../platform/http/deprecations.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { historyOfKey, type KeyDay, type KeyHistory, type KeyRoute } from "../../platform/metrics/figures.ts";
 import type { RegionUsage, UsageMinute } from "../../platform/rate-limit/usage.ts";
@@ -145,7 +146,15 @@ function pointOf({ at, requests, refused, clientErrors, serverErrors }: KeyDay) 
 const count = (value: number) => (value === 0 ? null : value.toLocaleString("en"));
 
 const columns: Column<KeyRoute>[] = [
-  { title: "Route", cell: ({ route }) => <code>{route}</code> },
+  {
+    title: "Route",
+    cell: ({ route }) => (
+      <>
+        <code>{route}</code>
+        {deprecations[route] && <small class="muted">Deprecated, ends {deprecations[route].sunset}</small>}
+      </>
+    ),
+  },
   { title: "Last used", cell: ({ lastAt }) => <When at={lastAt} brief /> },
   { title: "Requests", numeric: true, cell: ({ requests }) => count(requests) },
   { title: "Refused", numeric: true, cell: ({ refused }) => count(refused) },
