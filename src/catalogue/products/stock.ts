@@ -187,7 +187,7 @@ export const StockAdjustmentCreate = z
   })
   .refine(({ delta, quantity }) => (delta === undefined) !== (quantity === undefined), {
     path: ["delta"],
-    error: "must be either a change or a new count, not both",
+    error: "send either a change or a new count",
   })
   .meta({ id: "StockAdjustmentCreate" });
 export type StockAdjustmentCreate = z.output<typeof StockAdjustmentCreate>;
