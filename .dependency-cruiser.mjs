@@ -56,6 +56,7 @@ const districts = {
 /** The features of other districts that a feature may import. */
 const across = {
   "catalogue/images": ["downloads/files"],
+  "catalogue/products": ["downloads/license-keys"],
   "checkout/orders": [
     "catalogue/images",
     "catalogue/pages",

@@ -172,7 +172,7 @@ export const fieldCodes = {
   unknown_reference: "The value refers to something that does not exist",
   below_use: "The value is lower than what has already been used",
   misplaced: "The field was sent in the wrong position",
-  repeated: "The parameter was sent more than once",
+  repeated: "The value was sent more than once, or before",
   incomplete: "The content ended before it was complete",
   stale: "The value refers to an earlier version",
 } as const;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { call } from "../support/call.ts";
-import { aLicenseKey, LICENSE } from "../support/license-keys.ts";
+import { aLicenseKey, aListedGame, LICENSE, someKeys } from "../support/license-keys.ts";
 import { anAdministrator, fieldsOf, type Page } from "../support/panel.ts";
 import { aProduct } from "../support/shop.ts";
 
@@ -61,6 +61,7 @@ it("sets the terms of a product's keys in its form", async () => {
   const license = async () => (await call(`GET /admin/products/${id}`, { as: admin.token })).body.data.license;
   const form = { name: "Sans", sku: `SANS-${id}`, type: "digital", status: "active", price: "5" };
   const terms = {
+    "license.source": "generated",
     "license.activation_limit": "2",
     "license.prefix": "FONT",
     "license.valid_days": "",
@@ -77,7 +78,28 @@ it("sets the terms of a product's keys in its form", async () => {
   expectRefused(await admin.post(`/admin/products/${id}`, wrong), 400, "must be capital letters and digits");
   const without = { ...form, ...terms, "license.activation_limit": "" };
   expectRefused(await admin.post(`/admin/products/${id}`, without), 400, "Devices per key</a>: ");
-  const empty = Object.fromEntries(Object.keys(terms).map((name) => [name, ""]));
+  const empty = { ...Object.fromEntries(Object.keys(terms).map((name) => [name, ""])), "license.source": "generated" };
   await expectDone(await admin.post(`/admin/products/${id}`, { ...form, ...empty }), /was saved/);
   expect(await license()).toBeNull();
+});
+
+it("adds a pasted list of keys to a product, and names the line that is refused", async () => {
+  const { id } = await aListedGame([]);
+  const path = `/admin/products/${id}`;
+  expect((await admin.get(path)).html).toContain("Add license keys");
+  const [one, two] = someKeys(2);
+  const list = { license_keys: `${one}\r\n\r\n ${two} \r\n`, reason: "From the publisher" };
+  await expectDone(await admin.post(`${path}/stock`, list), /The stock is now 2/);
+  const refused = await admin.post(`${path}/stock`, { ...list, license_keys: `${someKeys(1)}\n${two}` });
+  expectRefused(refused, 400, "License keys 2</a>: was uploaded before");
+  expect((await admin.get(path)).html).toMatch(/Unsold keys<\/dt>\s*<dd[^>]*>2</);
+});
+
+it("starts counting the keys as stock when a product's form says that they are uploaded", async () => {
+  const { id } = await aProduct({ name: "Serif", type: "digital", stock: null });
+  const form = { name: "Serif", sku: `SERIF-${id}`, type: "digital", status: "active", price: "5", stock_quantity: "" };
+  const terms = { "license.source": "uploaded", "license.activation_limit": "2" };
+  await expectDone(await admin.post(`/admin/products/${id}`, { ...form, ...terms }), /was saved/);
+  const { data } = (await call(`GET /admin/products/${id}`, { as: admin.token })).body;
+  expect(data).toMatchObject({ manage_stock: true, stock_quantity: 0, license: { source: "uploaded" } });
 });

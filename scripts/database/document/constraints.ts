@@ -30,6 +30,7 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
   "products.parent_id, products.option_values": ["option_values_taken"],
   "products.sku": ["sku_taken"],
   "products.external_id": ["external_id_taken"],
+  "uploaded_license_keys.nonce": ["repeated"],
   "users.external_id": ["external_id_taken"],
   "orders.external_id, orders.sandbox": ["external_id_taken"],
   "products.slug": ["slug_taken"],

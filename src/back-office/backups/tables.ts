@@ -32,6 +32,7 @@ export const slicedTables = [
   "stock_adjustments",
   "stock_allocations",
   "transactions",
+  "uploaded_license_keys",
   "users",
 ];
 

@@ -1,4 +1,4 @@
-import { adjustmentWrites, findAnyProducts } from "../../catalogue/products/public.ts";
+import { adjustmentWrites, findAnyProducts, stockNotManaged } from "../../catalogue/products/public.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import type { Runner, Slice, Work } from "../../platform/jobs/run-slice.ts";
 import { sliceByRow } from "./by-row.ts";
@@ -15,7 +15,7 @@ async function slice(work: Work): Promise<Slice> {
       if (options.length > 0)
         throw badRequest(fieldError("stock", "not_applicable", "the product has variants. Adjust the stock of these"));
       if (manageStock) return adjustmentWrites(work, [{ id, adjustment }]);
-      throw badRequest(fieldError("stock", "stock_not_managed", "the product's stock is not managed"));
+      throw badRequest(fieldError("stock", "stock_not_managed", stockNotManaged));
     },
   );
 }
@@ -25,7 +25,7 @@ export const stockAdjustment: Runner = {
   limit: 25,
   slice,
   refusals: {
-    stock_not_managed: { code: "stock_not_managed", message: "the product's stock is not managed" },
+    stock_not_managed: { code: "stock_not_managed", message: stockNotManaged },
     stock_not_negative: { code: "negative_stock", message: "takes more than is available after open orders" },
   },
 };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { StockAdjustmentCreate } from "../../catalogue/products/public.ts";
+import { UnitsAdjustment } from "../../catalogue/products/public.ts";
 import { SENT } from "../../checkout/orders/public.ts";
 import { changesSomething, coded, Id, line } from "../../domain/fields.ts";
 import { PercentageChange } from "../../domain/percent.ts";
@@ -50,7 +50,7 @@ const ProductsChange = z
 export type ProductsChange = z.output<typeof ProductsChange>;
 
 export const ProductBulkUpdate = z
-  .strictObject({ ...selectionFields, change: ProductsChange.optional(), stock: StockAdjustmentCreate.optional() })
+  .strictObject({ ...selectionFields, change: ProductsChange.optional(), stock: UnitsAdjustment.optional() })
   .refine(...oneSelection)
   .refine(({ change, stock }) => (change === undefined) !== (stock === undefined), {
     path: ["change"],

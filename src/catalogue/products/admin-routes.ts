@@ -55,7 +55,16 @@ export const productsAdmin = new Hono<AppEnv>()
     idempotent,
     validate("json", ProductCreate),
     creates("createProduct", "Create a product", AdminProductDetail, {
-      refuses: { 400: ["external_id_taken", "option_values_taken", "sku_taken", "slug_taken", "too_many_variants"] },
+      refuses: {
+        400: [
+          "external_id_taken",
+          "option_values_taken",
+          "sku_taken",
+          "slug_taken",
+          "stock_not_managed",
+          "too_many_variants",
+        ],
+      },
       description:
         "Creates a draft, or with `status: active` a product that shoppers see at once. To sell it in variants, send `options` with all their values, and then call `createVariants`.",
     }),
@@ -89,7 +98,15 @@ export const productsAdmin = new Hono<AppEnv>()
     validateAll({ param: IdParam, header: IfMatch, json: ProductUpdate }),
     answers("updateProduct", "Update a product", AdminProductDetail, {
       refuses: {
-        400: ["below_held", "external_id_taken", "in_use", "option_values_taken", "sku_taken", "slug_taken"],
+        400: [
+          "below_held",
+          "external_id_taken",
+          "in_use",
+          "option_values_taken",
+          "sku_taken",
+          "slug_taken",
+          "stock_not_managed",
+        ],
         409: ["in_use"],
       },
       description:
@@ -125,7 +142,16 @@ export const productsAdmin = new Hono<AppEnv>()
     creates("createVariants", "Create variants of a product", AdminProductDetail, {
       description:
         "Creates a variant with its own `sku`, its `price` and a value for each of the product's `options`, or all missing combinations with `generate`.",
-      refuses: { 400: ["external_id_taken", "option_values_taken", "sku_taken", "slug_taken", "too_many_variants"] },
+      refuses: {
+        400: [
+          "external_id_taken",
+          "option_values_taken",
+          "sku_taken",
+          "slug_taken",
+          "stock_not_managed",
+          "too_many_variants",
+        ],
+      },
     }),
     async (c) => {
       const [{ id }, body] = [c.req.valid("param"), c.req.valid("json")];
@@ -157,7 +183,8 @@ export const productsAdmin = new Hono<AppEnv>()
     validateAll({ param: IdParam, json: StockAdjustmentCreate }),
     answers("createStockAdjustment", "Adjust the stock of a product", AdminProductDetail, {
       refuses: { 400: ["below_held", "negative_stock", "stock_not_managed"] },
-      description: "Sets the counted stock by `quantity`, or changes it by `delta`. Variants have their own ids.",
+      description:
+        "Sets the counted stock by `quantity`, changes it by `delta`, or adds `license_keys`. Variants have their own ids.",
     }),
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];

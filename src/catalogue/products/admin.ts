@@ -80,6 +80,8 @@ export const auditedProducts: AuditedTable<ProductWithVariants, AuditedProduct> 
   audited: productState,
   folded: foldedBySearch(searchedTexts.products),
   refusals: {
+    stock_not_managed: () =>
+      badRequest(fieldError("manage_stock", "stock_not_managed", "must be on for uploaded license keys. Start at 0")),
     "products.slug": () => badRequest(fieldError("slug", "slug_taken", "belongs to another product")),
     compare_at_price_is_higher: () =>
       badRequest(

@@ -49,8 +49,24 @@ BEGIN
   UPDATE products SET sold_out = NOT NEW.in_stock WHERE id = NEW.id;
 END;
 
--- Allocates the units that older orders wait for once stock is managed, and ends allocations once it is not: unmanaged stock holds nothing. stock_not_negative refuses a lower count.
-CREATE TRIGGER product_changes_allocations AFTER UPDATE OF manage_stock ON products WHEN NEW.manage_stock <> OLD.manage_stock
+-- Prevents unmanaged stock of a new product whose license keys are uploaded, and counts its unsold keys as the stock: none yet.
+CREATE TRIGGER product_license_keys_are_counted AFTER INSERT ON products WHEN NEW.license ->> 'source' = 'uploaded' AND NEW.options = '[]'
+BEGIN
+  SELECT RAISE(ABORT, 'stock_not_managed') WHERE NOT NEW.manage_stock;
+  UPDATE products SET stock_quantity = 0 WHERE id = NEW.id AND stock_quantity <> 0;
+END;
+
+-- Prevents unmanaged stock of a product whose license keys are uploaded, and counts its unsold keys as the stock from then on.
+CREATE TRIGGER product_license_keys_are_recounted AFTER UPDATE OF license, manage_stock, options ON products
+WHEN NEW.license ->> 'source' = 'uploaded' AND NEW.options = '[]' AND (NOT NEW.manage_stock OR OLD.license ->> 'source' IS NOT 'uploaded')
+BEGIN
+  SELECT RAISE(ABORT, 'stock_not_managed') WHERE NOT NEW.manage_stock;
+  UPDATE products SET stock_quantity = (SELECT units FROM unsold_license_keys WHERE product_id = NEW.id) WHERE id = NEW.id;
+END;
+
+-- Allocates the units that older orders wait for once stock is managed, and ends allocations once it is not: unmanaged stock holds nothing. stock_not_negative refuses a lower count. Uploaded license keys stay allocated.
+CREATE TRIGGER product_changes_allocations AFTER UPDATE OF manage_stock ON products
+WHEN NEW.manage_stock <> OLD.manage_stock AND NEW.license ->> 'source' IS NOT 'uploaded'
 BEGIN
   INSERT INTO stock_allocations (order_item_id, product_id, quantity)
   SELECT order_items.id, NEW.id, quantity - refunded_quantity - shipped_quantity

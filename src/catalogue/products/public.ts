@@ -39,6 +39,6 @@ export {
   selectProducts,
 } from "./products.ts";
 export type { ProductRow } from "./schemas.ts";
-export { adjustmentWrites, StockAdjustmentCreate, type StockChange } from "./stock.ts";
+export { adjustmentWrites, type StockChange, stockNotManaged, UnitsAdjustment } from "./stock.ts";
 export { takenFromParent } from "./variants/change.ts";
 export { ChosenValues, countCombinations, Inherits, valueCombinations } from "./variants/fields.ts";

@@ -1,6 +1,9 @@
--- Prevents an adjustment of unmanaged stock. The CHECK stock_not_negative refuses to remove more than there is.
+-- Prevents an adjustment of unmanaged stock, and of stock that is the number of unsold license keys, to any other number. The CHECK stock_not_negative refuses to remove more than there is.
 CREATE TRIGGER adjustment_no_unmanaged_stock BEFORE INSERT ON stock_adjustments
-WHEN NOT EXISTS (SELECT 1 FROM products WHERE id = NEW.product_id AND manage_stock)
+WHEN NOT EXISTS (
+  SELECT 1 FROM products LEFT JOIN unsold_license_keys ON product_id = id
+  WHERE id = NEW.product_id AND manage_stock AND stock_quantity + NEW.delta = coalesce(units, stock_quantity + NEW.delta)
+)
 BEGIN
   SELECT RAISE(ABORT, 'stock_not_managed');
 END;
@@ -17,13 +20,18 @@ BEGIN
   SELECT RAISE(ABORT, 'stock_adjustments_are_append_only');
 END;
 
--- Returns units that a line no longer holds, or takes more: available, held, sent and written-off units always add up to those received.
+-- Returns units that a line no longer holds, or takes more: available, held, sent and written-off units always add up to those received. Only uploaded license keys that were never paid for return.
 CREATE TRIGGER allocation_changes_stock AFTER UPDATE OF quantity, sent, written_off ON stock_allocations
 WHEN OLD.quantity + OLD.sent + OLD.written_off <> NEW.quantity + NEW.sent + NEW.written_off
 BEGIN
   UPDATE products SET stock_quantity = stock_quantity
     + OLD.quantity + OLD.sent + OLD.written_off - NEW.quantity - NEW.sent - NEW.written_off
-  WHERE id = NEW.product_id AND manage_stock;
+  WHERE id = NEW.product_id AND manage_stock AND (license ->> 'source' IS NOT 'uploaded'
+    OR NEW.quantity + NEW.sent + NEW.written_off > OLD.quantity + OLD.sent + OLD.written_off
+    OR EXISTS (
+      SELECT 1 FROM order_items JOIN orders ON orders.id = order_id
+      WHERE order_items.id = NEW.order_item_id AND order_items.license ->> 'source' = 'uploaded' AND paid_at IS NULL
+    ));
 END;
 
 -- Prevents emptying a product's stock without paying: a buyer's unpaid orders can hold a share of it or a few units.

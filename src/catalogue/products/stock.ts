@@ -3,6 +3,7 @@ import * as z from "zod";
 import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
 import { coded, line, Timestamp } from "../../domain/fields.ts";
 import { toRecord } from "../../domain/record.ts";
+import { UploadedKeys, uploadOf } from "../../downloads/license-keys/public.ts";
 import { actorName, auditStates } from "../../platform/audit/audit.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, requireFirst, requireRow } from "../../platform/db/client.ts";
@@ -15,24 +16,28 @@ import { productAsJson } from "./products.ts";
 import type { ProductWithVariants } from "./schemas.ts";
 
 /** An adjustment of a product. */
-export type StockChange = { id: number; adjustment: StockAdjustmentCreate };
+export type StockChange = { id: number; adjustment: UnitsAdjustment };
 
 /**
- * Changes the stock by `delta`, or sets it to a count minus the units that orders hold. Computed in SQL from the stock
- * at the time of writing.
+ * Changes the stock by `delta`, sets it to a count minus the units that orders hold, or adds license keys. Computed in SQL
+ * from the stock at the time of writing.
  */
 export async function insertAdjustment(
-  { db, author }: Pick<WriteContext, "db" | "author">,
-  { id, adjustment }: StockChange,
+  ctx: Pick<WriteContext, "db" | "settings" | "author">,
+  { id, adjustment }: { id: number; adjustment: StockAdjustmentCreate },
 ): Promise<ProductWithVariants> {
-  const { quantity } = adjustment;
-  const field = quantity === undefined ? "delta" : "quantity";
-  const writes = adjustmentWrites({ author }, [{ id, adjustment }]);
+  const { db, author } = ctx;
+  const { license_keys: keys, ...units } = adjustment;
+  const { quantity } = units;
+  const field = keys ? "license_keys" : quantity === undefined ? "delta" : "quantity";
+  const upload = keys && (await uploadOf(ctx, { productId: id, keys }));
+  const writes = [...(upload ? [upload.insert] : []), ...adjustmentWrites({ author }, [{ id, adjustment: units }])];
   const answer = sql`(SELECT ${productAsJson} FROM ${products} WHERE ${products.id} = ${id})`;
   return requireRow(
     await translateViolations(writeOnce<ProductWithVariants>({ db, author }, { writes, answer }), {
       row_changed: () => notFound(`Product ${id}`),
-      stock_not_managed: () => badRequest(fieldError(field, "stock_not_managed", "the product's stock is not managed")),
+      stock_not_managed: () => badRequest(fieldError(field, "stock_not_managed", stockNotManaged)),
+      ...(upload && { "uploaded_license_keys.nonce": upload.uploadedBefore }),
       stock_not_negative: async () =>
         quantity === undefined
           ? badRequest(fieldError(field, "negative_stock", "takes more than is in stock"))
@@ -41,12 +46,15 @@ export async function insertAdjustment(
   );
 }
 
+export const stockNotManaged = "the product's stock is not managed, or is the number of its unsold license keys";
+
 /** Returns the statements of adjustments of different products, for a batch. A count equal to the current stock writes nothing. */
 export function adjustmentWrites({ author }: Pick<WriteContext, "author">, changes: StockChange[]): SQL[] {
   const { stockQuantity } = products;
   const rows = JSON.stringify(changes.map(({ id, adjustment }) => ({ id, ...adjustment })));
   const ofProducts = sql`FROM json_each(${rows}) AS each JOIN ${products} ON ${products.id} = each.value ->> 'id'`;
-  const change = sql`coalesce(each.value ->> 'delta', (each.value ->> 'quantity') - ${heldUnits(sql`${products.id}`)} - ${stockQuantity})`;
+  const unsold = sql`(SELECT units FROM unsold_license_keys WHERE product_id = ${products.id})`;
+  const change = sql`coalesce(each.value ->> 'delta', coalesce((each.value ->> 'quantity') - ${heldUnits(sql`${products.id}`)}, ${unsold}) - ${stockQuantity})`;
   const reason = sql`each.value ->> 'reason'`;
   // NULL if the product's stock is not managed, in which case the insert is refused.
   const changed = sql`${ofProducts} WHERE ${change} IS NOT 0`;
@@ -171,24 +179,43 @@ export const countedStockIsManaged: StockRule = [
   { path: ["stock_quantity"], error: "is for products whose stock is managed", ...coded("not_applicable") },
 ];
 
-export const StockAdjustmentCreate = z
-  .strictObject({
-    delta: z
-      .int()
-      .min(-MAX_STOCK)
-      .max(MAX_STOCK)
-      .refine((delta) => delta !== 0, "must not be 0")
-      .optional()
-      .describe("Units added to the stock. Negative to remove units"),
-    quantity: StockQuantity.optional().describe(
-      "Counted stock, including units of orders that are not shipped yet. Replaces `delta`",
-    ),
-    reason: line(200),
-  })
+const adjustmentFields = {
+  delta: z
+    .int()
+    .min(-MAX_STOCK)
+    .max(MAX_STOCK)
+    .refine((delta) => delta !== 0, "must not be 0")
+    .optional()
+    .describe("Units added to the stock. Negative to remove units"),
+  quantity: StockQuantity.optional().describe(
+    "Counted stock, including units of orders that are not shipped yet. Replaces `delta`",
+  ),
+  reason: line(200),
+};
+
+export const UnitsAdjustment = z
+  .strictObject(adjustmentFields)
   .refine(({ delta, quantity }) => (delta === undefined) !== (quantity === undefined), {
     path: ["delta"],
     error: "send either a change or a new count",
   })
+  .meta({ id: "UnitsAdjustment" });
+type UnitsAdjustment = z.output<typeof UnitsAdjustment>;
+
+export const StockAdjustmentCreate = z
+  .strictObject({
+    ...adjustmentFields,
+    license_keys: UploadedKeys.optional().describe(
+      "License keys to add if the product's are `uploaded`, in the order of sale. Replaces `delta`",
+    ),
+  })
+  .refine(
+    (sent) => [sent.delta, sent.quantity, sent.license_keys].filter((value) => value !== undefined).length === 1,
+    {
+      path: ["delta"],
+      error: "must be either a change, a new count or license keys",
+    },
+  )
   .meta({ id: "StockAdjustmentCreate" });
 export type StockAdjustmentCreate = z.output<typeof StockAdjustmentCreate>;
 

@@ -202,8 +202,8 @@ BEGIN
   FROM order_items JOIN products ON products.id = product_id
   WHERE order_id = NEW.id AND quantity > 0 AND NOT NEW.sandbox
     AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id);
-  INSERT INTO license_key_issues (order_item_id, units)
-  SELECT id, quantity FROM order_items WHERE order_id = NEW.id AND license IS NOT NULL AND quantity > 0;
+  INSERT INTO license_key_issues (order_item_id, units, issued_at)
+  SELECT id, quantity, NEW.paid_at FROM order_items WHERE order_id = NEW.id AND license IS NOT NULL AND quantity > 0;
   INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
   SELECT NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method
     WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total

@@ -98,11 +98,11 @@ BEGIN
   WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL AND NOT sandbox;
 END;
 
--- Issues the license keys of a line of an order that is paid immediately.
+-- Issues the license keys of a line of an order that is paid immediately, or was paid before an edit adds the line.
 CREATE TRIGGER order_item_issues_license_keys AFTER INSERT ON order_items WHEN NEW.license IS NOT NULL
 BEGIN
-  INSERT INTO license_key_issues (order_item_id, units)
-  SELECT NEW.id, NEW.quantity FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL;
+  INSERT INTO license_key_issues (order_item_id, units, issued_at)
+  SELECT NEW.id, NEW.quantity, max(updated_at, CAST(unixepoch('subsec') * 1000 AS INTEGER)) FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL;
 END;
 
 -- Records refunded units for the sales of their product, and revokes their downloads: each unit takes its share of the limit, and the last one the package.

@@ -41,7 +41,9 @@ export const AllLicenseKeysQuery = z.strictObject({
   ...pageFields,
   key_start: Text.max(100)
     .optional()
-    .describe("Beginning of a key: its prefix and three groups. Do not send the rest, because addresses are logged"),
+    .describe(
+      "Beginning of a key: its prefix and three groups, or up to half of an uploaded key. Do not send the rest, because addresses are logged",
+    ),
   user_id: IdText.optional(),
   order_id: IdText.optional(),
   product_id: IdText.optional(),

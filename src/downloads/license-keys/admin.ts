@@ -11,11 +11,11 @@ import {
   type UserCaller,
   type WriteContext,
 } from "../../platform/auth/caller.ts";
-import { nonceIn } from "../../platform/auth/license-keys.ts";
+import { licenseDigits, nonceIn } from "../../platform/auth/license-keys.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
-import { licenseActivations, licenseKeys, products } from "../../platform/db/schema.ts";
+import { licenseActivations, licenseKeys, products, uploadedLicenseKeys } from "../../platform/db/schema.ts";
 import { merge } from "../../platform/db/statements.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
 import {
@@ -37,6 +37,15 @@ const hasStatus = (status: (typeof licenseKeyStatuses)[number], now: number): SQ
   }[status];
 };
 
+/** True for the generated key with that beginning, and for each uploaded key. */
+const beginsWith = (typed: string): SQL => {
+  const start = licenseDigits(typed);
+  return sql`${licenseKeys.nonce} IN (
+    SELECT ${nonceIn(typed)}
+    UNION ALL SELECT ${uploadedLicenseKeys.nonce} FROM ${uploadedLicenseKeys}
+    WHERE ${uploadedLicenseKeys.start} >= ${start} AND ${uploadedLicenseKeys.start} < ${`${start}~`})`;
+};
+
 /** Lists all license keys, newest first, with the total, in one round trip. */
 export function listAllLicenseKeys(
   db: Database,
@@ -47,7 +56,7 @@ export function listAllLicenseKeys(
   const { key_start, user_id, order_id, product_id, status } = query;
   const where = and(
     allOf({
-      key_start: key_start === undefined ? undefined : eq(licenseKeys.nonce, nonceIn(key_start)),
+      key_start: key_start === undefined ? undefined : beginsWith(key_start),
       user_id: user_id === undefined ? undefined : eq(licenseKeys.userId, user_id),
       order_id: order_id === undefined ? undefined : eq(licenseKeys.orderId, order_id),
       product_id: product_id === undefined ? undefined : eq(licenseKeys.productId, product_id),
@@ -66,13 +75,13 @@ export async function requireLicenseKey(db: Database, id: number, scope: Account
   return row;
 }
 
-const { instances, ...columns } = licenseKeyColumns;
+const { instances, uploaded, ...columns } = licenseKeyColumns;
 
 const auditedLicenseKeys: AuditedTable<LicenseKeyRow, AuditedLicense> = {
   table: licenseKeys,
   name: "license_keys",
   subject: "license_key",
-  json: jsonRow<LicenseKeyRow>(columns, { instances }),
+  json: jsonRow<LicenseKeyRow>(columns, { instances, uploaded }),
   audited: licenseKeyState,
   refusals: {
     license_activations_within_limit: () =>

@@ -13,14 +13,20 @@ const instancesWhere = (condition: SQL) =>
     FROM ${licenseActivations} WHERE license_key_id = license_keys.id AND ${condition}
   )`);
 
-export const licenseKeyColumns = { ...getTableColumns(licenseKeys), instances: instancesWhere(sql`TRUE`) };
+const uploaded = json<LicenseKeyRow["uploaded"]>(sql`(
+    SELECT json_object('start', start, 'sealed', sealed) FROM uploaded_license_keys WHERE nonce = license_keys.nonce
+  )`);
+
+const columns = { ...getTableColumns(licenseKeys), uploaded };
+
+export const licenseKeyColumns = { ...columns, instances: instancesWhere(sql`TRUE`) };
 
 export const selectLicenseKeys = (db: Database) => db.select(licenseKeyColumns).from(licenseKeys);
 
 /** A key with only the device of that id. */
 export const selectLicenseKeyOn = (db: Database, nonce: string, instanceId = "") =>
   db
-    .select({ ...getTableColumns(licenseKeys), instances: instancesWhere(sql`instance_id = ${instanceId}`) })
+    .select({ ...columns, instances: instancesWhere(sql`instance_id = ${instanceId}`) })
     .from(licenseKeys)
     .where(eq(licenseKeys.nonce, nonce));
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Text, Timestamp } from "../../domain/fields.ts";
 import { toRecord } from "../../domain/record.ts";
-import { licenseKeyText } from "../../platform/auth/license-keys.ts";
+import { licenseKeyText, type StoredLicenseKey } from "../../platform/auth/license-keys.ts";
 import type { licenseKeys } from "../../platform/db/schema.ts";
 
 const Instance = z
@@ -14,7 +14,11 @@ const Instance = z
 
 type StoredInstance = { id: string; name: string; createdAt: number };
 
-export type LicenseKeyRow = typeof licenseKeys.$inferSelect & { instances: StoredInstance[] };
+export type LicenseKeyRow = typeof licenseKeys.$inferSelect & {
+  /** Null for a generated key. */
+  uploaded: StoredLicenseKey["uploaded"];
+  instances: StoredInstance[];
+};
 
 export const licenseKeyStatuses = ["active", "expired", "revoked"] as const;
 

@@ -3,14 +3,14 @@ import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-or
 import { users } from "../../accounts/users/tables.ts";
 import { products } from "../../catalogue/products/tables.ts";
 import { orderItems, orders } from "../../checkout/orders/tables.ts";
-import { createdAt, flag, foreignId, rowId, updatedAt } from "../../platform/db/columns.ts";
+import { createdAt, flag, foreignId, id, rowId, updatedAt } from "../../platform/db/columns.ts";
 
-/** License keys of sold units. The text of a key is not stored: it follows from `nonce`, `prefix` and the secret. */
+/** License keys of sold units. The text of a generated key is not stored: it follows from `nonce`, `prefix` and the secret. */
 export const licenseKeys = sqliteTable(
   "license_keys",
   {
     id: rowId(),
-    /** Random hex digits with which the key begins after its prefix. They reveal nothing about the rest. */
+    /** Random hex digits with which a generated key begins after its prefix, which reveal nothing about the rest, or the HMAC of an uploaded key. */
     nonce: text().notNull().unique(),
     prefix: text(),
     /** Name of the product when it was sold. */
@@ -37,6 +37,29 @@ export const licenseKeys = sqliteTable(
     index("license_keys_by_order").on(table.orderId),
     index("license_keys_by_line").on(table.orderItemId),
     index("license_keys_by_product").on(table.productId),
+  ],
+);
+
+/** License keys that the shop got from a publisher and sells one by one. A key that was paid for is never sold again. */
+export const uploadedLicenseKeys = sqliteTable(
+  "uploaded_license_keys",
+  {
+    id: id(),
+    productId: foreignId("product_id", () => products.id, { onDelete: "cascade" }),
+    /** HMAC by which a key is found. */
+    nonce: text().notNull().unique(),
+    /** First half of the key, by which staff find it. */
+    start: text().notNull(),
+    /** The key, encrypted under the secret of license keys. */
+    sealed: text().notNull(),
+    /** The line whose payment took the key. */
+    orderItemId: integer("order_item_id").references(() => orderItems.id),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("license_keys_unsold").on(table.productId, table.id).where(sql.raw("order_item_id IS NULL")),
+    index("uploaded_license_keys_by_line").on(table.orderItemId).where(sql.raw("order_item_id IS NOT NULL")),
+    index("uploaded_license_keys_by_start").on(table.start),
   ],
 );
 

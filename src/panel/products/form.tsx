@@ -163,6 +163,7 @@ const Downloads = ({ form }: FieldsProps) => {
 /** The license keys that units of a product get. */
 export const LicenseFields = ({ form }: FieldsProps) => (
   <Group form={form} name="license">
+    <Field form={form} name="license.source" />
     <Columns form={form} names={["license.activation_limit", "license.prefix"]} />
     <Columns form={form} names={["license.valid_days", "license.update_days"]} />
   </Group>

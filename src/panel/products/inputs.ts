@@ -4,7 +4,7 @@ import { categoryAt, type ProductRow } from "../../catalogue/products/schemas.ts
 import { type FormChoices, indented, type NamedId, namesOf, withChosen } from "../choices.ts";
 import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { byId, choosing, type FormInput, type FormInputs, orNone } from "../forms/inputs.ts";
-import { type FieldKind, number, text, type Values } from "../forms/kinds.ts";
+import { type FieldKind, linesOf, number, text, type Values } from "../forms/kinds.ts";
 import { type SentForm, sentForm } from "../forms/read-form.ts";
 import { licenseIn, licenseInputs, licenseValues } from "./license.ts";
 import { unitPricingInputs, unitPricingKinds, unitPricingValues } from "./unit-pricing.tsx";
@@ -30,9 +30,12 @@ export const productInputs = ({ categories, files }: ProductChoices) =>
     ...licenseInputs,
   }) satisfies Record<keyof typeof productFields, FormInput>;
 
-/** Entering a number starts managing stock. */
-export const withManagedStock = ({ action, values }: SentForm): SentForm =>
-  sentForm(action, values.stock_quantity?.[0]?.trim() ? { ...values, manage_stock: ["true"] } : values);
+/** Entering a number starts managing stock, as uploaded license keys do, of which there are none yet. */
+export function withManagedStock({ action, values }: SentForm): SentForm {
+  const { stock_quantity: [typed] = [], "license.source": [source] = [] } = values;
+  const stock = typed?.trim() || (typed !== undefined && source === "uploaded" ? "0" : "");
+  return sentForm(action, stock ? { ...values, stock_quantity: [stock], manage_stock: ["true"] } : values);
+}
 
 /** Converters of the product's form. Shipping follows the type unless it is chosen. */
 export const productKinds = (values: Values): Record<string, FieldKind> => ({
@@ -91,9 +94,22 @@ export const stockInputs = (held: number) =>
     reason: { as: "text", label: "Reason", required: true, maxlength: 200 },
   }) satisfies FormInputs;
 
-/** A number and what it counts. */
-export const stockKinds = ({ how, pieces = [] }: Values): Record<string, FieldKind> => ({
-  [how?.[0] === "quantity" ? "quantity" : "delta"]: () => number(pieces),
+/** License keys to add, which are the stock of a product whose keys are uploaded. */
+export const uploadInputs = {
+  license_keys: {
+    as: "lines",
+    label: "License keys",
+    hint: "One per line, up to 1,000 at once. They are sold from the top.",
+    required: true,
+  },
+  reason: { as: "text", label: "Note", placeholder: "Where the keys come from", required: true, maxlength: 200 },
+} satisfies FormInputs;
+
+/** A number and what it counts, or license keys. */
+export const stockKinds = ({ how, pieces = [], license_keys }: Values): Record<string, FieldKind> => ({
+  ...(license_keys
+    ? { license_keys: () => linesOf(license_keys[0]) }
+    : { [how?.[0] === "quantity" ? "quantity" : "delta"]: () => number(pieces) }),
   reason: text,
 });
 

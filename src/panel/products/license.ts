@@ -11,6 +11,16 @@ export const licenseInputs = {
     label: "License keys",
     hint: "Each sold unit gets a key that software can check. Leave all fields empty for none.",
   },
+  "license.source": {
+    as: "choice",
+    label: "Keys are",
+    options: [
+      ["generated", "generated"],
+      ["uploaded", "from lists that you upload"],
+    ],
+    hint: "The stock of a product with uploaded keys is the number of its unsold keys.",
+    ...part,
+  },
   "license.activation_limit": { as: "number", label: "Devices per key", ...part },
   "license.prefix": { as: "text", label: "Prefix", placeholder: "FONT", maxlength: 10, ...part },
   "license.valid_days": { as: "number", label: "Days until a key expires", hint: "Leave empty for never.", ...part },
@@ -21,6 +31,7 @@ type LicenseField = Exclude<keyof typeof licenseInputs, "license">;
 
 /** Initial values of the inputs. */
 export const licenseValues = (license: License | null): Record<LicenseField, string | number | null> => ({
+  "license.source": license?.source ?? null,
   "license.activation_limit": license?.activation_limit ?? null,
   "license.prefix": license?.prefix ?? null,
   "license.valid_days": license?.valid_days ?? null,
@@ -39,5 +50,6 @@ export const licenseIn =
       valid_days: typed("valid_days", number),
       update_days: typed("update_days", number),
     };
-    return Object.values(terms).every((value) => value === undefined) ? null : terms;
+    const isEmpty = Object.values(terms).every((value) => value === undefined);
+    return isEmpty ? null : { ...terms, source: typed("source", optional) };
   };

@@ -1,13 +1,13 @@
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import type { stockAdjustments } from "../../platform/db/schema.ts";
-import { type Failed, formFor, withErrorsAt } from "../forms/inputs.ts";
+import { type Failed, type FormInputs, formFor, withErrorsAt } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { AllFields, Fields } from "../kit/fields.tsx";
 import { DialogButton, FormDialog } from "../kit/form.tsx";
 import { DescriptionList, Reference } from "../kit/values.tsx";
 import type { ProductForm } from "./form.tsx";
-import { stockInputs } from "./inputs.ts";
+import { stockInputs, uploadInputs } from "./inputs.ts";
 
 type Adjustment = typeof stockAdjustments.$inferSelect & { actorName: string | null };
 
@@ -19,11 +19,21 @@ export type ManagedStock = {
   failed: Failed | null;
 };
 
-const adjustmentForm = ({ product, held, failed }: ManagedStock) =>
-  formFor(failed && withErrorsAt("pieces", ["delta", "quantity"], failed), `/admin/products/${product.id}/stock`, {
-    inputs: stockInputs(held),
-    values: { how: "delta" },
-  });
+const hasUploadedKeys = ({ license }: ProductRow): boolean => license?.source === "uploaded";
+
+function adjustmentForm({ product, held, failed }: ManagedStock) {
+  const inputs: FormInputs = hasUploadedKeys(product) ? uploadInputs : stockInputs(held);
+  return formFor(
+    failed && withErrorsAt("pieces", ["delta", "quantity"], failed),
+    `/admin/products/${product.id}/stock`,
+    {
+      inputs,
+      values: { how: "delta" },
+    },
+  );
+}
+
+const adjustment = (product: ProductRow): string => (hasUploadedKeys(product) ? "Add license keys" : "Adjust stock");
 
 const count = (units: number): string => units.toLocaleString("en");
 
@@ -34,10 +44,14 @@ export const StockLevels = ({ form, ...managed }: ManagedStock & { form: Product
   return (
     <>
       <DescriptionList
-        facts={{ Available: count(available), "In orders": count(held), "On hand": count(available + held) }}
+        facts={
+          hasUploadedKeys(product)
+            ? { "Unsold keys": count(available) }
+            : { Available: count(available), "In orders": count(held), "On hand": count(available + held) }
+        }
       />
       <Allowed to="products:write">
-        <DialogButton form={adjustmentForm(managed)} label="Adjust stock" tone="quiet" />
+        <DialogButton form={adjustmentForm(managed)} label={adjustment(product)} tone="quiet" />
       </Allowed>
       <Fields form={form} names={["low_stock_threshold", "manage_stock"]} />
       {adjustments.length > 0 && <Adjustments rows={adjustments} />}
@@ -68,9 +82,9 @@ export const StockDialog = (managed: ManagedStock) => {
     <Allowed to="products:write">
       <FormDialog
         form={form}
-        title="Adjust stock"
+        title={adjustment(managed.product)}
         text="The change takes effect at once and is kept with its reason."
-        action="Adjust stock"
+        action={adjustment(managed.product)}
         tone="primary"
       >
         <AllFields form={form} />

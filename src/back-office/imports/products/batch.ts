@@ -4,7 +4,7 @@ import {
   ChosenValues,
   Inherits,
   productFields,
-  StockAdjustmentCreate,
+  UnitsAdjustment,
   withPaths,
 } from "../../../catalogue/products/public.ts";
 import { coded, Id, line } from "../../../domain/fields.ts";
@@ -32,7 +32,7 @@ const ProductBatchItem = z
     inherits: Inherits,
     id: Id.describe("Product or variant to change. Without an id, `sku` names it"),
     parent_sku: line(100).describe("SKU of the product of a new variant, which may be an item above"),
-    stock: StockAdjustmentCreate.describe("Adjustment of stock. `quantity` sets that of a new product too"),
+    stock: UnitsAdjustment.describe("Adjustment of stock. `quantity` sets that of a new product too"),
   })
   .partial()
   .refine(({ id, sku }) => (id ?? sku) !== undefined, { path: ["sku"], error: "is required", ...coded("required") })
@@ -92,7 +92,7 @@ function recordOf(item: Record<string, unknown>, at: number, skus: ReadonlyMap<n
   return {
     line: at,
     fields: { ...fields, sku: known },
-    adjustment: StockAdjustmentCreate.safeParse(stock).data ?? null,
+    adjustment: UnitsAdjustment.safeParse(stock).data ?? null,
     ...(id !== undefined && {
       onlyUpdates: { line: at, field: "id", code: "changed_meanwhile", message: "was deleted or renamed" },
     }),

@@ -1,5 +1,5 @@
 import { type Fetched, fetchImagesLazily, previewImagesLazily } from "../../../catalogue/images/public.ts";
-import { MAX_IMAGE_ALT } from "../../../catalogue/products/public.ts";
+import { MAX_IMAGE_ALT, stockNotManaged } from "../../../catalogue/products/public.ts";
 import { limits } from "../../../domain/limits.ts";
 import { beginningInWords } from "../../../domain/text.ts";
 import { type RowFailure, type Runner, touchJob, type Work } from "../../../platform/jobs/run-slice.ts";
@@ -84,6 +84,7 @@ export const importProducts: Runner = {
   slice: slicesOf(planWith(fetchPictures, { isCheck: false }), writeProducts),
   undo: undoProducts,
   refusals: {
+    stock_not_managed: { field: "stock_quantity", code: "stock_not_managed", message: stockNotManaged },
     stock_not_negative: {
       field: "stock_quantity",
       code: "negative_stock",

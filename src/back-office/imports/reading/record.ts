@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { StockAdjustmentCreate } from "../../../catalogue/products/public.ts";
+import { UnitsAdjustment } from "../../../catalogue/products/public.ts";
 import { Id } from "../../../domain/fields.ts";
 import { requireRow } from "../../../platform/db/client.ts";
 import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
@@ -39,7 +39,7 @@ export const ImportRecord = z.object({
   /** Images of the pictures that could be fetched, if some failed. */
   partialImages: z.array(Picture).optional(),
   /** A program's adjustment of the stock, or null if it sent none. Then `stock_quantity` changes no managed stock. */
-  adjustment: StockAdjustmentCreate.nullable().optional(),
+  adjustment: UnitsAdjustment.nullable().optional(),
 });
 export type ImportRecord = z.output<typeof ImportRecord>;
 

@@ -20,7 +20,14 @@ import { writeOnce } from "../../../platform/idempotency/claims.ts";
 import { productFields } from "../fields.ts";
 import { productAsJson } from "../products.ts";
 import type { ProductWithVariants, VariantRow } from "../schemas.ts";
-import { countOrderedUnits, heldUnits, readHeldUnits, StockAdjustmentCreate, StockQuantity } from "../stock.ts";
+import {
+  countOrderedUnits,
+  heldUnits,
+  readHeldUnits,
+  StockQuantity,
+  stockNotManaged,
+  UnitsAdjustment,
+} from "../stock.ts";
 import { requireProduct } from "../write.ts";
 import { variantWrites } from "./change.ts";
 
@@ -44,7 +51,7 @@ export const VariantsChange = z.strictObject({
       .partial(),
   ),
   /** Why counted stock changes. */
-  reason: StockAdjustmentCreate.shape.reason.optional(),
+  reason: UnitsAdjustment.shape.reason.optional(),
 });
 type VariantsChange = z.output<typeof VariantsChange>;
 
@@ -93,6 +100,7 @@ export async function changeVariants(
     await translateViolations(writeOnce<ProductWithVariants>(ctx, { writes, answer }), {
       "products.sku": async () => badRequest(await takenSkus(db, changed)),
       stock_not_negative: async () => badRequest(await belowOrdered(db, changed)),
+      stock_not_managed: () => badRequest(fieldError("variants", "stock_not_managed", stockNotManaged)),
       row_changed: () => conflict("changed_meanwhile", "The product was changed at the same time. Try again"),
     }),
   );

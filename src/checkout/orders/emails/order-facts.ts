@@ -23,11 +23,13 @@ const downloads = sql`(
 
 /** License keys, and gift cards with their value. */
 const licenseKeys = sql`(
-  SELECT json_group_array(json_object('name', name, 'prefix', prefix, 'nonce', nonce, 'value', value) ORDER BY value, id)
+  SELECT json_group_array(json_object('name', name, 'prefix', prefix, 'nonce', nonce, 'value', value, 'uploaded', json(uploaded)) ORDER BY value, id)
   FROM (
-    SELECT id, name, prefix, nonce, NULL AS value FROM license_keys WHERE order_id = orders.id AND revoked_at IS NULL
+    SELECT id, name, prefix, nonce, NULL AS value, (
+      SELECT json_object('start', start, 'sealed', sealed) FROM uploaded_license_keys WHERE nonce = license_keys.nonce) AS uploaded
+    FROM license_keys WHERE order_id = orders.id AND revoked_at IS NULL
     UNION ALL
-    SELECT id, (SELECT name FROM order_items WHERE id = order_item_id), '${sql.raw(GIFT_CARD_PREFIX)}', nonce, value
+    SELECT id, (SELECT name FROM order_items WHERE id = order_item_id), '${sql.raw(GIFT_CARD_PREFIX)}', nonce, value, NULL
     FROM gift_cards WHERE order_id = orders.id AND ended_at IS NULL
   ))`;
 
