@@ -206,8 +206,14 @@ it("follows an edit of a paid order: added units get keys, removed units lose th
     expect(answer.body).toMatchObject({ status: "success" });
     return (await keysOf(user.token)).map(({ status }: { status: string }) => status).toSorted();
   };
+  const letters = () => received(user.email).filter(({ subject }) => subject.includes("license keys"));
+  expect(letters()).toHaveLength(1);
   expect(await edit(3)).toEqual(["active", "active", "active"]);
+  const [letter, ...others] = letters();
+  for (const { key: text } of await keysOf(user.token)) expect(letter?.text).toContain(text);
+  expect(others).toEqual([]);
   expect(await edit(1)).toEqual(["active", "revoked", "revoked"]);
+  expect(letters()).toEqual([]);
 });
 
 it("marks the key of a test order, which no account gets", async () => {

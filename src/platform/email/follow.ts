@@ -150,13 +150,17 @@ const dueEmails = (now: number, which: SQL): SQL => sql`
     WHEN 'refund_sent' THEN events.data ->> 'amount' > 0
     -- A withdrawal queues its own receipt.
     WHEN 'return_requested' THEN events.data ->> 'requested_by' = 'customer'
-    -- One e-mail for all packages, license keys and gift cards of an order.
-    WHEN 'downloads_ready' THEN coalesce(events.data ->> 'package_id' = (SELECT min(id) FROM packages WHERE order_id = orders.id),
-      events.data ->> 'license_key_id' = (SELECT min(id) FROM license_keys WHERE order_id = orders.id)
-        AND NOT EXISTS (SELECT 1 FROM packages WHERE order_id = orders.id),
-      events.data ->> 'gift_card_id' = (SELECT min(id) FROM gift_cards WHERE order_id = orders.id)
-        AND NOT EXISTS (SELECT 1 FROM packages WHERE order_id = orders.id)
-        AND NOT EXISTS (SELECT 1 FROM license_keys WHERE order_id = orders.id))
+    -- One e-mail for all packages, license keys and gift cards of an order, and one for the keys or cards that each edit adds.
+    WHEN 'downloads_ready' THEN coalesce(events.data ->> 'package_id' = (SELECT min(id) FROM packages WHERE order_id = orders.id), (
+      SELECT id > first OR NOT EXISTS (SELECT 1 FROM packages WHERE order_id = orders.id)
+      FROM (SELECT min(id) AS id, min(min(id)) OVER () AS first FROM license_keys WHERE order_id = orders.id GROUP BY created_at)
+      WHERE id = events.data ->> 'license_key_id'), (
+      SELECT (id > first OR NOT EXISTS (SELECT 1 FROM packages WHERE order_id = orders.id))
+        AND NOT EXISTS (SELECT 1 FROM license_keys WHERE order_id = orders.id AND license_keys.created_at = added_at)
+      FROM (
+        SELECT min(id) AS id, min(min(id)) OVER () AS first, created_at AS added_at
+        FROM gift_cards WHERE order_id = orders.id GROUP BY created_at
+      ) WHERE id = events.data ->> 'gift_card_id'))
     ELSE TRUE
   END`;
 

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { packages, returnLines, returns } from "../../../src/platform/db/schema.ts";
 import { aSendingShop } from "../../support/emails.ts";
+import { LICENSE } from "../../support/license-keys.ts";
 import { noRules, settleShop } from "../../support/pricing.ts";
 import { asAdministrator } from "../../support/settings.ts";
 import { aFile, aProduct, aUser, db, onPurpose } from "../../support/shop.ts";
@@ -117,6 +118,24 @@ describe("a download", () => {
     await withdraw(order);
     expect(await linesOfReturns(order)).toEqual([]);
     expect(receiptOf(order)).toContain("a download that began with your consent");
+  });
+
+  it("is also a license key, which begins with its first device", async () => {
+    const font = await aProduct({ name: "Sans", type: "digital", requiresShipping: false, license: LICENSE });
+    const box = await aProduct({ name: "Boxed Sans", license: LICENSE });
+    const as = (await aUser()).token;
+    const asked = async ({ id }: Goods) => {
+      const body = { items: [{ product_id: id, quantity: 1 }] };
+      return (await call("POST /checkout/quote", { as, body })).body.data.asks_download_consent;
+    };
+    expect([await asked(font), await asked(box)]).toEqual([true, false]);
+    const order = await anOrder([font], { download_consent: true });
+    expect(await lineOf(order)).toBe("standard");
+    const [{ key }] = (await call("GET /account/license-keys", { as: order.buyer.token })).body.data;
+    await call("POST /licenses/activate", { body: { license_key: key, instance_name: "Mac" } });
+    expect(await lineOf(order)).toBe("download_begun");
+    await withdraw(order);
+    expect(await linesOfReturns(order)).toEqual([]);
   });
 
   it("can be withdrawn from before it began, and without consent afterwards too", async () => {

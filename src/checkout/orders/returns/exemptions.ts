@@ -5,9 +5,9 @@ import { withdrawalRules } from "../../../platform/db/schema.ts";
 export const lineWithdrawals = [...withdrawalRules, "download_begun"] as const;
 export type LineWithdrawal = (typeof lineWithdrawals)[number];
 
-/** The right of withdrawal of a line of `orders`. Orders without consent read no package. */
+/** The right of withdrawal of a line of `orders`. Orders without consent read no download. */
 export const lineWithdrawal = sql.raw(`iif(orders.download_consent AND EXISTS (
-  SELECT 1 FROM packages WHERE order_item_id = order_items.id AND downloads_used > 0
+  SELECT 1 FROM used_downloads WHERE order_item_id = order_items.id
 ), 'download_begun', order_items.withdrawal)`);
 
 /** Why buyers can neither withdraw from a line nor return it, in words that follow "because it is". */

@@ -3,13 +3,18 @@ CREATE VIEW units_in_returns AS
 SELECT order_item_id, return_lines.quantity FROM return_lines JOIN returns ON returns.id = return_id
 WHERE status NOT IN ('settled', 'declined');
 
+-- Shows the lines of which a download or license key is used.
+CREATE VIEW used_downloads AS
+SELECT order_item_id FROM packages WHERE downloads_used > 0
+UNION ALL SELECT order_item_id FROM license_keys WHERE activations > 0;
+
 -- Prevents returning lines of another order or an ended one, and more units than were delivered and neither refunded nor are in another open return. A withdrawal may come before the delivery. Buyers return no exempt lines.
 CREATE TRIGGER return_line_no_excess BEFORE INSERT ON return_lines
 WHEN NOT EXISTS (
   SELECT 1 FROM returns JOIN orders ON orders.id = returns.order_id JOIN order_items ON order_items.order_id = orders.id
   WHERE returns.id = NEW.return_id AND order_items.id = NEW.order_item_id AND orders.status NOT IN ('cancelled', 'expired')
     AND (requested_by = 'staff' OR order_items.withdrawal NOT IN (${EXEMPT_RULES}) AND NOT (
-      download_consent AND EXISTS (SELECT 1 FROM packages WHERE order_item_id = NEW.order_item_id AND downloads_used > 0)))
+      download_consent AND EXISTS (SELECT 1 FROM used_downloads WHERE order_item_id = NEW.order_item_id)))
     AND NEW.quantity + coalesce((SELECT sum(quantity) FROM units_in_returns WHERE order_item_id = NEW.order_item_id), 0)
       <= min(order_items.quantity - refunded_quantity, CASE
         WHEN requested_by = 'withdrawal' OR orders.status = 'completed' THEN order_items.quantity
