@@ -22,6 +22,7 @@ import { resealAccounts } from "./checkout/payments/accounts.ts";
 import { closePayments } from "./checkout/payments/close-payments.ts";
 import { sendRefunds } from "./checkout/payments/send-refunds.ts";
 import { confirmTestPayments } from "./checkout/payments/test-payments.ts";
+import { syncDueSubscriptions } from "./checkout/subscriptions/sync.ts";
 import { deleteOldVatChecks } from "./checkout/taxes/vat-checks.ts";
 import { deleteOrphanedObjects } from "./downloads/files/orphaned-objects.ts";
 import { forgetAgents } from "./integrations/agents/agents.ts";
@@ -64,6 +65,7 @@ function tasksOf(env: Env, now: number) {
     "send e-mails": () => sendEmails({ env, db, settings: readSettings(env) }, now),
     "delete old e-mails": () => deleteOldEmails(db, now, readSettings(env).retention.emailDays),
     "close payment pages": () => closePayments({ db, settings: readSettings(env) }, now),
+    "read due subscriptions": () => syncDueSubscriptions({ env, db, settings: readSettings(env) }, now),
     "delete expired sessions": () => deleteExpiredSessions(db, now),
     "delete expired app authorizations": () => deleteExpiredGrants(env, db, now),
     "delete expired links": () => deleteExpiredLinks(db, now),

@@ -85,6 +85,10 @@ describe("a Stripe account", () => {
           "checkout.session.async_payment_failed",
           "payment_intent.succeeded",
           "refund.failed",
+          "invoice.paid",
+          "invoice.payment_failed",
+          "customer.subscription.updated",
+          "customer.subscription.deleted",
         ],
       }),
     );

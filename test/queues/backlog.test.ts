@@ -95,6 +95,13 @@ const backlogs: Record<QueueName, [fill: () => Promise<unknown>, left: string]> 
     rows("INSERT INTO payments_to_close (provider, reference, created_at) SELECT 'paypal', n, 1"),
     "payments_to_close",
   ],
+  // Of the orders of expire_orders.
+  sync_subscriptions: [
+    () =>
+      run(`INSERT INTO subscriptions (reference, customer, order_id, current_period_end, read_at, check_at, created_at, updated_at)
+        SELECT reference, 'cus_1', id, 1, 1, 1, 1, 1 FROM orders WHERE reference GLOB 'X[0-9]*'`),
+    "subscriptions WHERE check_at = 1",
+  ],
   erase_accounts: [
     async () =>
       copy("users", `id = ${(await anAccount()).id}`, { email: "'erased' || n || '@shop.test'", erase_at: "1" }),

@@ -129,6 +129,20 @@ const poisons: Record<QueueName, Poison> = {
     poison: "DELETE ON payments_to_close WHEN OLD.provider || ' ' || OLD.reference = $id",
     left: () => column("SELECT provider || ' ' || reference FROM payments_to_close"),
   },
+  sync_subscriptions: {
+    items: () =>
+      three(async () => {
+        const { meta } = await run(
+          "INSERT INTO subscriptions (reference, customer, order_id, current_period_end, read_at, check_at, created_at, updated_at) VALUES (?1, 'cus_1', ?2, 1, 1, ?3, 1, 1)",
+          crypto.randomUUID(),
+          await placed(),
+          inThePast,
+        );
+        return Number(meta.last_row_id);
+      }),
+    poison: "UPDATE ON subscriptions WHEN OLD.id = $id",
+    left: () => column(`SELECT id FROM subscriptions WHERE check_at <= ${NOW}`),
+  },
   erase_accounts: {
     items: () =>
       three(async () => {
@@ -415,6 +429,7 @@ const queuesOf: Record<ScheduledTask, readonly QueueName[] | string> = {
   "send e-mails": ["send_emails"],
   "delete old e-mails": ["delete_emails"],
   "close payment pages": ["close_payments"],
+  "read due subscriptions": ["sync_subscriptions"],
   "delete expired sessions": ["end_sessions", "delete_refresh_tokens", "delete_sessions"],
   "delete expired app authorizations": "deletes them with one statement each",
   "delete expired links": ["delete_links"],

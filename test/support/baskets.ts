@@ -25,6 +25,7 @@ const line: fc.Arbitrary<Line> = fc.record({
   taxClass: fc.constantFrom(...taxClasses),
   weightGrams: orNull(fc.integer({ min: 0, max: 30_000 })),
   parentId: orNull(fc.integer({ min: 1, max: 5 })),
+  renews: fc.constant(null),
 });
 
 const rate: fc.Arbitrary<ApplicableRate> = fc.record({

@@ -64,6 +64,7 @@ export const item = (unitPrice: number, taxClass: TaxClass = "standard", fields:
   unitPrice,
   type: "physical",
   parentId: null,
+  renews: null,
   requiresShipping: true,
   categoryId: null,
   taxClass,

@@ -112,6 +112,12 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
   ...because("the page of a payment is closed once, because the order then names another or none", [
     "payments_to_close.provider, payments_to_close.reference",
   ]),
+  ...because("a period or subscription that another event records meanwhile is the same one", [
+    "subscription_periods.invoice",
+    "subscription_periods.order_id",
+    "subscriptions.order_id",
+    "subscriptions.reference",
+  ]),
   ...because("a new default replaces the earlier one", ["addresses.user_id"]),
   ...because("a row that is already there is updated or left as it is", [
     "agents.profile_url",
@@ -214,6 +220,7 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
     "FOREIGN KEY orders",
     "FOREIGN KEY packages",
     "FOREIGN KEY page_versions",
+    "FOREIGN KEY subscriptions",
     "FOREIGN KEY tags",
     "FOREIGN KEY users",
   ]),

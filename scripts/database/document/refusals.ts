@@ -72,6 +72,7 @@ export const refusals: Record<string, readonly ErrorCode[] | string> = {
   product_unavailable: ["not_for_sale"],
   refund_exceeds_payment: "the plan of a refund decides from what is left, under the version of the order",
   revoked_api_key_is_final: "the same statement excludes revoked keys",
+  renewal_not_possible: ["not_applicable"],
   rows_stay: "no request deletes these rows",
   row_changed: ["changed_meanwhile", "upload_expired"],
   sandboxed_order_is_apart: "the caller decides the mode, owner and method of an order together",

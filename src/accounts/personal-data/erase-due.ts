@@ -1,5 +1,6 @@
 import { and, eq, inArray, is, isNull, lte, not, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { eraseSubscriptions } from "../../checkout/subscriptions/public.ts";
 import { eraseLicenseKeys } from "../../downloads/license-keys/public.ts";
 import { erasePackages } from "../../downloads/packages/public.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
@@ -106,6 +107,7 @@ async function eraseAccount(db: Database, due: Due, now: number): Promise<void> 
     ...fromOrders(id, now),
     ...erasePackages(id, now),
     ...eraseLicenseKeys(id, now),
+    eraseSubscriptions(id, now),
     ...fromImports(id),
     ...fromBulkActions,
     ...fromSavedViews(addresses, now),

@@ -15,6 +15,8 @@ import {
   productConditions,
   productStatuses,
   productTypes,
+  type RenewalInterval,
+  renewalIntervals,
   type TaxClass,
   taxClasses,
   type WithdrawalRule,
@@ -72,6 +74,8 @@ const conditionLabels = {
   refurbished: "Refurbished",
   used: "Used",
 } satisfies Record<ProductCondition, string>;
+
+const renewalLabels = { month: "Each month", year: "Each year" } satisfies Record<RenewalInterval, string>;
 
 const withdrawalLabels = {
   standard: "Possible",
@@ -234,6 +238,14 @@ export const productFields = declareFields<EditableProduct>()({
   },
   license: {
     schema: License.nullable().describe("License key of each sold unit"),
+  },
+  renews: {
+    schema: z.enum(renewalIntervals).nullable().describe("Interval of recurring payments. Null if buyers pay once"),
+    input: {
+      as: "choice",
+      hint: "Buyers pay by card and are charged again, until they cancel. Access lasts as long as it is paid.",
+      options: [["", "Never: buyers pay once"], ...Object.entries(renewalLabels)],
+    },
   },
   metadata: {
     schema: Metadata,

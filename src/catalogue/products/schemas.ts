@@ -9,7 +9,7 @@ import { ShownUnitPricing, toUnitPricing } from "../../domain/unit-pricing.ts";
 import type { productFiles, products } from "../../platform/db/schema.ts";
 import { fieldsParameter } from "../../platform/http/sparse-fieldsets.ts";
 import { productStatuses, productTypes } from "./listing/tables.ts";
-import { productConditions, withdrawalRules } from "./tables.ts";
+import { productConditions, renewalIntervals, withdrawalRules } from "./tables.ts";
 
 export type ProductRow = Omit<
   typeof products.$inferSelect,
@@ -70,6 +70,7 @@ export const Product = z
     withdrawal: z
       .enum(withdrawalRules)
       .describe("Right to withdraw from a purchase and return it. All but `standard` and `sealed` are exempt"),
+    renews: z.enum(renewalIntervals).nullable().describe("Interval of recurring payments. Null if buyers pay once"),
     price: Money,
     compare_at_price: Money.nullable().describe("Previous price, shown for comparison"),
     prior_price: PriorPrice,
@@ -183,6 +184,7 @@ export const toProduct = (row: ProductRow, { currency, origin }: ProductFacts): 
   barcode: row.barcode,
   condition: row.condition,
   withdrawal: row.withdrawal,
+  renews: row.renews,
   price: toDecimal(row.price, currency),
   compare_at_price: toDecimalOrNull(row.compareAtPrice, currency),
   prior_price: priorPriceOf(row, currency),

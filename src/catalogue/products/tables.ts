@@ -46,6 +46,9 @@ export const withdrawalRules = [
 ] as const;
 export type WithdrawalRule = (typeof withdrawalRules)[number];
 
+export const renewalIntervals = ["month", "year"] as const;
+export type RenewalInterval = (typeof renewalIntervals)[number];
+
 export const categories = sqliteTable(
   "categories",
   {
@@ -112,6 +115,7 @@ export const inheritable = [
   "download_limit",
   "download_days",
   "license",
+  "renews",
   "condition",
   "withdrawal",
   "unit_pricing",
@@ -183,6 +187,8 @@ export const products = sqliteTable(
     downloadDays: integer("download_days"),
     /** Terms of the license key that each sold unit issues. Null if none is. */
     license: text({ mode: "json" }).$type<License>(),
+    /** Interval in which buyers pay again for further access. Null if they pay once. */
+    renews: text({ enum: renewalIntervals }),
     metadata: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

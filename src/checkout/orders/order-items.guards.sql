@@ -51,7 +51,7 @@ BEGIN
   SELECT RAISE(ABORT, 'too_many_packages');
 END;
 
--- Takes the stock of a sold line. Refuses inactive products, products whose variants are for sale, an outdated price, shipping without an address, and files, license keys or gift cards for guests without an e-mail address.
+-- Takes the stock of a sold line. Refuses inactive products, products whose variants are for sale, an outdated price, shipping without an address, files, license keys or gift cards for guests without an e-mail address, and renewing products without a provider that can charge again. A renewal was paid already, so nothing refuses it.
 CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items
 BEGIN
   INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by, unpaid_from)
@@ -64,6 +64,7 @@ BEGIN
     END, unpaid_from
   FROM orders LEFT JOIN products ON products.id = NEW.product_id
   WHERE orders.id = NEW.order_id AND CASE
+    WHEN renewal_of IS NOT NULL THEN FALSE
     WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable')
     WHEN products.options <> '[]' THEN RAISE(ABORT, 'choose_variant')
     WHEN products.price <> coalesce(NEW.list_price, NEW.unit_price) THEN RAISE(ABORT, 'price_changed')
@@ -71,6 +72,7 @@ BEGIN
     WHEN orders.user_id IS NULL AND customer_email IS NULL
       AND (NEW.license IS NOT NULL OR NEW.type = 'gift_card' OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id))
       THEN RAISE(ABORT, 'files_need_an_email')
+    WHEN products.renews IS NOT NULL AND (payment_provider IS NOT 'stripe' OR NEW.quantity <> 1) THEN RAISE(ABORT, 'renewal_not_possible')
     ELSE manage_stock AND NOT sandbox
   END;
 END;
@@ -93,16 +95,17 @@ BEGIN
   INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at)
   SELECT user_id, orders.id, NEW.id, NEW.quantity, iif(NEW.option_values = '[]', NEW.name,
       substr(NEW.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(NEW.option_values)) || ')', 1, 200)), download_limit * NEW.quantity, orders.updated_at,
-    orders.updated_at + download_days * 86400000
+    iif(renews IS NULL, orders.updated_at + download_days * 86400000, unixepoch(orders.updated_at / 1000, 'unixepoch', '+1 ' || renews) * 1000)
   FROM orders JOIN products ON products.id = NEW.product_id
   WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL AND NOT sandbox;
 END;
 
--- Issues the license keys of a line of an order that is paid immediately, or was paid before an edit adds the line.
+-- Issues the license keys of a line of an order that is paid immediately, or was paid before an edit adds the line. A renewal extends those of its first order.
 CREATE TRIGGER order_item_issues_license_keys AFTER INSERT ON order_items WHEN NEW.license IS NOT NULL
 BEGIN
   INSERT INTO license_key_issues (order_item_id, units, issued_at)
-  SELECT NEW.id, NEW.quantity, max(updated_at, CAST(unixepoch('subsec') * 1000 AS INTEGER)) FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL;
+  SELECT NEW.id, NEW.quantity, max(updated_at, CAST(unixepoch('subsec') * 1000 AS INTEGER)) FROM orders
+  WHERE id = NEW.order_id AND paid_at IS NOT NULL AND renewal_of IS NULL;
 END;
 
 -- Records refunded units for the sales of their product, and revokes their downloads: each unit takes its share of the limit, and the last one the package.

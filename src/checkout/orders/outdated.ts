@@ -22,6 +22,7 @@ const rules = [
   "order_resent",
   "price_changed",
   "product_unavailable",
+  "renewal_not_possible",
   "shipping_address_required",
   "stock_not_negative",
   "too_many_packages",

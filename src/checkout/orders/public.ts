@@ -8,6 +8,7 @@ export {
 export { AllOrdersQuery, type OrderFilters, orderFilters } from "./admin-schemas.ts";
 export { DraftOrder, toDraftOrder } from "./by-hand/schemas.ts";
 export { orderChangeWrites as orderWrites } from "./change.ts";
+export { placeRenewal } from "./create/renewal.ts";
 export { readEmailParams } from "./emails/preview.ts";
 export { planMove } from "./move.ts";
 export { hasNumber, selectOrders } from "./orders.ts";

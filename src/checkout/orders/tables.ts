@@ -1,5 +1,14 @@
 import { sql } from "drizzle-orm";
-import { check, foreignKey, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  type AnySQLiteColumn,
+  check,
+  foreignKey,
+  index,
+  integer,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 import { users } from "../../accounts/users/tables.ts";
 import { pageVersions } from "../../catalogue/pages/tables.ts";
 import { productTypes } from "../../catalogue/products/listing/tables.ts";
@@ -91,6 +100,8 @@ export const orders = sqliteTable(
     sequence: integer().notNull().unique(),
     userId: integer("user_id").references(() => users.id),
     apiKeyId: integer("api_key_id"),
+    /** The order whose subscription this one renews. Null for all other orders. */
+    renewalOf: integer("renewal_of").references((): AnySQLiteColumn => orders.id),
     /** Id in another system, and short texts of programs. */
     externalId: text("external_id"),
     metadata: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),

@@ -8,6 +8,7 @@ import { isFree } from "../../platform/queues/failed-items.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
 import { collectPayment, deletePaymentToClose } from "./authorizations.ts";
 import { findProvider } from "./providers.ts";
+import { isSubscription } from "./stripe-subscriptions.ts";
 
 /** How long closing is retried. Pages expire at the provider after half an hour. */
 const OPEN_MS = 60 * 60 * 1000;
@@ -36,7 +37,8 @@ async function closePayment(
     else await (await findProvider(ctx, provider))?.close(reference);
   } catch (error) {
     const isOutOfReach = error instanceof ApiError;
-    if (isOutOfReach && createdAt > now - OPEN_MS) throw error;
+    // Unlike a page, a subscription does not expire by itself, and would charge the buyer again.
+    if (isOutOfReach && (isSubscription(reference) || createdAt > now - OPEN_MS)) throw error;
     logFault("a payment was not closed", error, { payment: reference });
   }
   await deletePaymentToClose(ctx.db, payment);

@@ -25,14 +25,17 @@ import { returnRefund } from "./send-refunds.ts";
  */
 export type EventOutcome = "settled" | "returned" | "ignored" | "nothing";
 
+type EventToReceive = Pick<EventReading, "limitForged"> & {
+  provider: PaymentProvider;
+  request: Request;
+  /** Undefined for a provider without subscriptions. */
+  syncSubscription?: (reference: string) => Promise<void>;
+};
+
 /** Verifies a provider's webhook and handles its event. */
 export async function receiveEvent(
   { db, requestId }: Pick<WriteContext, "db"> & { requestId: string },
-  {
-    provider,
-    request,
-    limitForged,
-  }: { provider: PaymentProvider; request: Request } & Pick<EventReading, "limitForged">,
+  { provider, request, limitForged, syncSubscription }: EventToReceive,
 ): Promise<EventOutcome> {
   const { name, isTest } = provider;
   const author = { actor: name, address: null, requestId, now: Date.now() };
@@ -43,14 +46,22 @@ export async function receiveEvent(
     limitForged,
   });
   if (!event) return "nothing";
+  if (event.kind === "subscription") {
+    await syncSubscription?.(event.subscription);
+    return "settled";
+  }
   return handlePaymentEvent({ db, author }, { ...event, provider: name, isTest });
 }
 
 /**
  * Handles a verified payment event once, however often it is delivered. Money is refunded if the order was cancelled, its
- * stock is gone, or the amount is wrong.
+ * stock is gone, or the amount is wrong. `alongside` is written with a payment that is kept.
  */
-export async function handlePaymentEvent(ctx: EventContext, event: ReceivedEvent): Promise<EventOutcome> {
+export async function handlePaymentEvent(
+  ctx: EventContext,
+  event: ReceivedEvent,
+  alongside: SQL[] = [],
+): Promise<EventOutcome> {
   if (event.kind === "refund_failed") {
     await returnRefund(ctx, event);
     return "settled";
@@ -59,17 +70,17 @@ export async function handlePaymentEvent(ctx: EventContext, event: ReceivedEvent
     await noteFailure(ctx, event);
     return "settled";
   }
-  return handlePayment(ctx, event);
+  return handlePayment(ctx, event, alongside);
 }
 
 /** The provider is the author of changes caused by an event. */
 type EventContext = Pick<WriteContext, "db" | "author">;
 
-async function handlePayment(ctx: EventContext, payment: Received<Payment>): Promise<EventOutcome> {
+async function handlePayment(ctx: EventContext, payment: Received<Payment>, alongside: SQL[]): Promise<EventOutcome> {
   const mismatch = mismatchOf(payment);
   if (mismatch) {
     log("error", { message: "a payment is not what was due", provider: payment.provider, event: payment.id });
-  } else if ((await acceptPayment(ctx, payment)) !== "refused") return "settled";
+  } else if ((await acceptPayment(ctx, payment, alongside)) !== "refused") return "settled";
   const why = mismatch ?? "The payment came too late or twice";
   return (await returnPayment(ctx, { payment, why })) === "done" ? "returned" : "ignored";
 }
@@ -88,7 +99,7 @@ type ReceivedEvent = Received<PaymentEvent>;
 type WriteOutcome = "done" | "known" | "refused";
 
 /** Finds an order of the provider's methods. Another provider's order would be refunded there, where nothing was paid. */
-function findDueOrder(db: Database, provider: ProviderName, reference: string): Promise<DueOrder | undefined> {
+export function findDueOrder(db: Database, provider: ProviderName, reference: string): Promise<DueOrder | undefined> {
   const methods = paymentMethods.filter((method) => paymentTerms[method].provider === provider);
   return db
     .select({ reference: orders.reference, total: orders.total, currency: orders.currency })
@@ -143,7 +154,7 @@ async function writeEvent(
 }
 
 /** Marks the order as paid with the received money, unless it was edited meanwhile and costs another amount. */
-const acceptPayment = (ctx: EventContext, payment: Received<Payment>) => {
+const acceptPayment = (ctx: EventContext, payment: Received<Payment>, alongside: SQL[]) => {
   const { order, amount, reference: paymentReference, isTest } = payment;
   const note = isTest ? PAID_IN_TEST_MODE : null;
   const stillCosts = and(eq(orders.reference, order.reference), eq(orders.total, amount));
@@ -153,6 +164,7 @@ const acceptPayment = (ctx: EventContext, payment: Received<Payment>) => {
       precondition(sql`EXISTS (SELECT 1 FROM ${orders} WHERE ${stillCosts})`),
       payOrder(ctx, { reference: order.reference, note, paymentReference }),
       issueInvoice(order.reference, "payment"),
+      ...alongside,
     ],
   });
 };

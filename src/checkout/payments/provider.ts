@@ -1,5 +1,6 @@
 import { type ApiError, providerUnavailable } from "../../domain/errors.ts";
 import type { ProviderName } from "../../domain/payment-methods.ts";
+import type { RenewalInterval } from "../../platform/db/schema.ts";
 
 /**
  * The order data that a provider needs to collect payment. In minor units: the total is the line prices plus shipping,
@@ -16,6 +17,8 @@ export type PayableOrder = {
   shipping: number;
   shippingDiscount: number;
   taxAdded: number;
+  /** Interval in which the total is charged again. Null for a single payment. */
+  renews: RenewalInterval | null;
 };
 
 /**
@@ -74,6 +77,42 @@ export type RefundFailure = RefundAttempt & { id: string; kind: "refund_failed";
 
 export type PaymentEvent = Payment | RefundFailure;
 
+/** A provider's event about a subscription. Events may come late, twice or out of order, so its state is read instead. */
+export type SubscriptionEvent = { kind: "subscription"; subscription: string };
+
+/** A paid invoice of a subscription. `payment` is what a refund must name, null if nothing was charged. */
+export type PaidInvoice = Pick<Payment, "amount" | "currency"> & {
+  id: string;
+  payment: string | null;
+  /** End of the latest period that it pays. */
+  periodEnd: number;
+};
+
+/** The current state of a subscription at the provider. */
+export type ProviderSubscription = {
+  reference: string;
+  /** The order that began it. */
+  orderReference: string;
+  /** The provider's id of the buyer. */
+  customer: string;
+  pastDue: boolean;
+  /** Time at which it ends unless it is resumed. Null if it renews. */
+  cancelsAt: number | null;
+  endedAt: number | null;
+  currentPeriodEnd: number;
+  /** The latest ones, oldest first. */
+  invoices: PaidInvoice[];
+};
+
+type Subscriptions = {
+  /** Undefined if the subscription does not exist, or does not name an order. */
+  find(reference: string): Promise<ProviderSubscription | undefined>;
+  /** Ends it at the end of the paid period, or resumes it. */
+  cancelAtPeriodEnd(reference: string, cancels: boolean): Promise<void>;
+  /** Opens a page where the buyer changes the card or cancels, and which returns to the order. Returns its URL. */
+  openPortal(customer: string, orderReference: string): Promise<string>;
+};
+
 /** A refund to send. `id` is ours and does not change when the attempt is repeated, so that it is paid once. */
 type RefundRequest = RefundAttempt & { id: string; reference: string; amount: number; currency: string };
 
@@ -95,11 +134,16 @@ export type PaymentProvider = {
   /** Opens a payment for an order before it is written. */
   open(order: PayableOrder): Promise<OpenedPayment>;
   /** Reads a webhook after verifying that the provider sent it. Returns null if it is not about an order's payment. */
-  readEvent(request: Request, reading: EventReading): Promise<PaymentEvent | null>;
-  /** Closes the payment page that `open` opened, so that it can no longer be paid, or releases reserved money. */
+  readEvent(request: Request, reading: EventReading): Promise<PaymentEvent | SubscriptionEvent | null>;
+  /**
+   * Closes the payment page that `open` opened, so that it can no longer be paid, releases reserved money, or ends a
+   * subscription at once.
+   */
   close(reference: string): Promise<void>;
   /** Undefined if the provider takes no such tokens. */
   charges?: TokenCharges;
+  /** Undefined if the provider cannot charge again without the buyer. */
+  subscriptions?: Subscriptions;
   /** Returns the provider's id of the refund. Throws `RefundFailed` if the refund did not or will not go through. */
   refund(request: RefundRequest): Promise<string>;
 };

@@ -9,6 +9,7 @@ import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { limitForgedEvents } from "../../platform/rate-limit/limiter.ts";
+import { syncSubscription } from "../subscriptions/public.ts";
 import { receiveEvent } from "./handle-event.ts";
 import { findProvider } from "./providers.ts";
 import { sendRefunds } from "./send-refunds.ts";
@@ -29,9 +30,11 @@ export const paymentWebhookRoutes = new Hono<AppEnv>().post(
     // Orders of test keys are paid on the Worker's own page.
     if (!provider || (name === "test" && !c.var.settings.test)) throw notFound("This address");
     const address = clientAddress(c);
+    const { db, settings, requestId } = c.var;
     const outcome = await receiveEvent(c.var, {
       provider,
       request: c.req.raw,
+      syncSubscription: (reference) => syncSubscription({ env: c.env, db, settings, requestId }, reference),
       limitForged: (orderReference, isGenuine) => limitForgedEvents(c.env, { address, orderReference }, isGenuine),
     });
     if (outcome === "returned") inBackground(c, "send refunds", sendRefunds(c.var, Date.now()));

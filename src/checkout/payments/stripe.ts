@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { badRequest, fieldError } from "../../domain/errors.ts";
+import type { RenewalInterval } from "../../platform/db/schema.ts";
 import { log } from "../../platform/http/log.ts";
 import type { StripeAccount } from "../../platform/settings/payments.ts";
 import { isLive } from "./accounts.ts";
@@ -14,9 +15,17 @@ import {
   RefundFailed,
   type RefundFailure,
   type ReturnUrl,
+  type SubscriptionEvent,
 } from "./provider.ts";
 import { signedJson } from "./signature.ts";
 import { askStripe, StripeRefused } from "./stripe-api.ts";
+import {
+  endSubscription,
+  isSubscription,
+  stripeSubscriptions,
+  subscriptionEvents,
+  subscriptionOf,
+} from "./stripe-subscriptions.ts";
 
 /**
  * Margin, because Stripe rejects a session that ends within 30 minutes of its arrival, and our orders live exactly that long.
@@ -60,10 +69,13 @@ export const stripe = (account: StripeAccount, returnUrl: ReturnUrl): PaymentPro
   readEvent: (request, { findOrder }) => readStripeEvent(request, account.webhookSecret, findOrder),
 
   async close(reference) {
+    if (isSubscription(reference)) return endSubscription(account, reference);
     const id = encodeURIComponent(reference);
     const path = reference.startsWith("pi_") ? `${INTENTS}/${id}/cancel` : `/v1/checkout/sessions/${id}/expire`;
     await askStripe(account, path, {}, `expire-${reference}`, z.object({ id: z.string() }));
   },
+
+  subscriptions: stripeSubscriptions(account, returnUrl),
 
   charges: {
     async prepare({ reference, requestId, total, currency }) {
@@ -117,19 +129,32 @@ export const stripe = (account: StripeAccount, returnUrl: ReturnUrl): PaymentPro
  * parameters.
  */
 function sessionFor(order: PayableOrder, back: string) {
-  const { reference, expiresAt } = order;
+  const { reference, expiresAt, renews } = order;
   const metadata = { order_reference: reference };
   return {
-    mode: "payment",
-    line_items: lineItems(order),
+    ...(renews
+      ? { mode: "subscription", line_items: recurringItem(order, renews), subscription_data: { metadata } }
+      : { mode: "payment", line_items: lineItems(order), payment_intent_data: { metadata } }),
     client_reference_id: reference,
     metadata,
-    payment_intent_data: { metadata },
     expires_at: Math.ceil(expiresAt / 1000) + EDGE_SECONDS,
     success_url: back,
     cancel_url: back,
   };
 }
+
+/** The total as one price, tax included, so that each renewal charges it again. */
+const recurringItem = ({ total, currency, lines, reference }: PayableOrder, interval: RenewalInterval) => [
+  {
+    quantity: 1,
+    price_data: {
+      currency: currency.toLowerCase(),
+      unit_amount: toStripeAmount(total, currency),
+      recurring: { interval },
+      product_data: { name: lines[0]?.name ?? `Order ${reference}` },
+    },
+  },
+];
 
 /** Line items that Stripe accepts in one session. */
 const MAX_LINE_ITEMS = 100;
@@ -167,7 +192,7 @@ const stripePayments: Record<string, Payment["kind"]> = {
 const REFUND_FAILED = "refund.failed";
 
 /** Types of events that are read here. */
-export const stripeEvents = [...Object.keys(stripePayments), REFUND_FAILED];
+export const stripeEvents = [...Object.keys(stripePayments), REFUND_FAILED, ...subscriptionEvents];
 
 const Event = z.object({ id: z.string(), type: z.string(), data: z.object({ object: z.unknown() }) });
 
@@ -201,12 +226,18 @@ const OurRefund = z.object({
 });
 
 /** Reads a Stripe event after verifying its signature. */
-async function readStripeEvent(request: Request, secret: string, find: FindOrder): Promise<PaymentEvent | null> {
+async function readStripeEvent(
+  request: Request,
+  secret: string,
+  find: FindOrder,
+): Promise<PaymentEvent | SubscriptionEvent | null> {
   const { id, type, data } = read(
     Event,
     await signedJson(request, { name: "Stripe-Signature", sender: "Stripe", secrets: [secret] }),
   );
   if (type === REFUND_FAILED) return toRefundFailure(id, data.object);
+  const subscription = subscriptionOf(type, data.object);
+  if (subscription) return { kind: "subscription", subscription };
   const kind = stripePayments[type];
   if (!kind || !OurSession.safeParse(data.object).success) return null;
   const session = type.startsWith("payment_intent.")

@@ -5,9 +5,11 @@ import type { AnyDiscount, BuyerHistory, Discount, Line } from "./types.ts";
 /** Gift cards are money, so no discount covers them. */
 const covers = (
   { appliesTo, productIds, categoryIds }: Pick<Discount, "appliesTo" | "productIds" | "categoryIds">,
-  { type, productId, parentId, categoryId }: Line,
+  { type, productId, parentId, categoryId, renews }: Line,
 ): boolean =>
   type !== "gift_card" &&
+  // The provider would take a discount off each renewal.
+  renews === null &&
   (appliesTo === "all_products" ||
     productIds.includes(productId) ||
     (parentId !== null && productIds.includes(parentId)) ||

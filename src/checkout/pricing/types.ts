@@ -5,6 +5,7 @@ import type {
   OrderDiscount,
   OrderShippingMethod,
   ProductType,
+  RenewalInterval,
   ShippingPlace,
   StoredTaxLine,
   shippingMethods,
@@ -92,6 +93,7 @@ export type ProductFacts = {
   weightGrams: number | null;
   /** The product that this one is a variant of. */
   parentId: number | null;
+  renews: RenewalInterval | null;
 };
 
 export type Line = ProductFacts & { productId: number; quantity: number; unitPrice: number };

@@ -103,6 +103,7 @@ const words: Record<QueueName, string> = {
   send_refunds: "Send a refund to the payment provider",
   confirm_test_payments: "Confirm a test payment",
   close_payments: "Close a payment page",
+  sync_subscriptions: "Read a subscription from the payment provider",
   erase_accounts: "Erase an account",
   write_emails: "Create the e-mails for an event",
   send_emails: "Send an e-mail",

@@ -150,12 +150,13 @@ const Downloads = ({ form }: FieldsProps) => {
     <Folded
       form={form}
       title="Downloads"
-      names={["file_ids", "download_limit", "download_days", "license"]}
+      names={["file_ids", "download_limit", "download_days", "license", "renews"]}
       isOpen={type?.[0] === "digital" || file_ids.length > 0 || (form.edit === null && hasFiles)}
     >
       <DownloadFields form={form} />
       <Columns form={form} names={["download_limit", "download_days"]} />
       <LicenseFields form={form} />
+      <Field form={form} name="renews" />
     </Folded>
   );
 };

@@ -18,6 +18,7 @@ export * from "../../checkout/orders/returns/tables.ts";
 export * from "../../checkout/orders/tables.ts";
 export * from "../../checkout/payments/tables.ts";
 export * from "../../checkout/shipping/tables.ts";
+export * from "../../checkout/subscriptions/tables.ts";
 export * from "../../checkout/taxes/tables.ts";
 export * from "../../downloads/files/tables.ts";
 export * from "../../downloads/license-keys/tables.ts";

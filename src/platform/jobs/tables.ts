@@ -103,6 +103,7 @@ export const queueNames = [
   "send_refunds",
   "confirm_test_payments",
   "close_payments",
+  "sync_subscriptions",
   "erase_accounts",
   "write_emails",
   "send_emails",

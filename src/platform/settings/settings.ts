@@ -66,6 +66,8 @@ export type Settings = {
   /** Minor units that a member of staff other than an administrator may move in 24 hours. */
   staffSpendingLimit: number;
   retention: Retention;
+  /** Time after a paid period in which the access of a subscription goes on. */
+  renewalGraceMs: number;
   /** Seconds for which counts of requests are added up in memory before they are written. 0 writes none. */
   requestFlushSeconds: number;
   backups: BackupSettings;
@@ -129,6 +131,7 @@ const Bindings = z.object({
   STAFF_TWO_FACTOR: TrueOrFalse,
   RETAIN_AUDIT_ADDRESSES_DAYS: wholeFrom(31, 3_650),
   RETAIN_EMAILS_DAYS: wholeFrom(1, 3_650),
+  RENEWAL_GRACE_DAYS: wholeFrom(0, 60),
   UNVERIFIED_UNITS: wholeFrom(0, 1_000_000),
   DEVELOPMENT: z.string().optional(),
   VERIFIED_BUYERS: TrueOrFalse,
@@ -190,6 +193,7 @@ function readBindings(env: Env): Settings {
     webhooks: readWebhookSettings(data),
     viesUrl: data.VIES_URL,
     retention: { auditAddressDays: data.RETAIN_AUDIT_ADDRESSES_DAYS, emailDays: data.RETAIN_EMAILS_DAYS },
+    renewalGraceMs: data.RENEWAL_GRACE_DAYS * DAY_MS,
     backups: readBackupSettings(data),
     staffTwoFactor: data.STAFF_TWO_FACTOR,
     staffSpendingLimit: toMinor(data.STAFF_SPENDING_LIMIT, data.CURRENCY),

@@ -1,4 +1,5 @@
 import { type Answer, aNumber, type Handler, ok, once, type Sent } from "./http.ts";
+import { billingHandlers } from "./stripe-billing.ts";
 
 const refusal = (status: number, error: Record<string, string>) =>
   ok({ error: { type: "invalid_request_error", message: "See the key sk_test_1234", ...error } }, status);
@@ -24,6 +25,11 @@ const openSession = (fields: URLSearchParams): Answer => {
     .filter(([name]) => /^line_items\[\d+\]\[price_data\]\[unit_amount\]$/.test(name))
     .reduce((sum, [, cents]) => sum + Number(cents), 0);
   if (amount < 50) return refusal(400, { code: "amount_too_small" });
+  const renews = fields.get("mode") === "subscription";
+  const interval = fields.get("line_items[0][price_data][recurring][interval]");
+  if (renews !== ["month", "year"].includes(String(interval))) return refusal(400, { param: "mode" });
+  const data = renews ? "payment_intent_data" : "subscription_data";
+  if (fields.has(`${data}[metadata][order_reference]`)) return refusal(400, { param: data });
   const id = `cs_test_${aNumber()}`;
   return ok({ id, object: "checkout.session", url: `https://checkout.stripe.test/${id}` });
 };
@@ -133,6 +139,7 @@ const deleteEndpoint = ofAccount((own, _, [id]) => {
 });
 
 export const stripeHandlers: Record<string, Handler> = {
+  ...billingHandlers,
   "GET /v1/account": showAccount,
   "GET /v1/webhook_endpoints[?]limit=100": ofAccount((own) => ok({ object: "list", has_more: false, data: own })),
   "POST /v1/webhook_endpoints": createEndpoint,

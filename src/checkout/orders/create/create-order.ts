@@ -14,7 +14,7 @@ import {
 import type { OrderRow } from "../schemas.ts";
 import type { OrderDraft } from "./draft.ts";
 import { insertOrder } from "./insert-order.ts";
-import { orderErrors, termsErrors } from "./order-errors.ts";
+import { notRenewable, orderErrors, termsErrors } from "./order-errors.ts";
 import { atCurrentPrices, type OrderState, readFacts, readOrderState, rememberedFacts } from "./order-state.ts";
 import { type PricedOrder, priceOrder } from "./price-order.ts";
 
@@ -51,6 +51,8 @@ async function placeByReading(ctx: Placing, draft: OrderDraft): Promise<OrderRow
   if (provider) await requireUnusedKey(ctx);
   const { state, priced, refused } = await readAndPrice(ctx, draft);
   if (refused) throw refused;
+  const renews = draft.lines.some(({ productId }) => state.products.get(productId)?.renews);
+  if (renews && (!provider?.subscriptions || priced.charge)) throw badRequest(notRenewable);
   const payment = provider && !priced.paid ? await openPayment(ctx, provider, { priced, state }) : null;
   const order = await insertOrder(ctx, { ...priced, payment });
   if (order) return order;
@@ -126,4 +128,5 @@ export const payableOrder = (
   shipping: pricing.shippingTotal,
   shippingDiscount: pricing.shippingDiscount,
   taxAdded: pricing.pricesIncludeTax ? 0 : pricing.taxTotal,
+  renews: lines.map(({ productId }) => products.get(productId)?.renews).find(Boolean) ?? null,
 });

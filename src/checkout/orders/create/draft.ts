@@ -91,6 +91,8 @@ export type OrderDraft = CheckoutDraft & {
   byStaff?: StaffTerms | undefined;
   /** The staff whose limits the order counts towards. Undefined if a buyer orders at the shop's own prices. */
   givenBy?: { spender: Spender; alreadyCounted: number } | undefined;
+  /** The order whose subscription this one renews. */
+  renewalOf?: number | undefined;
   /** Statements to write in the batch of the order. */
   alongside?: SQL[] | undefined;
   /** An agent's token that pays the order without a person. `requestId` names the attempt. */

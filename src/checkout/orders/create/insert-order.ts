@@ -99,6 +99,7 @@ const factColumns = {
   taxClass: "tax_class",
   weightGrams: "weight_grams",
   parentId: "parent_id",
+  renews: "renews",
 } satisfies Record<keyof ProductFacts, string>;
 
 const factNames = Object.keys(factColumns).filter((name): name is keyof ProductFacts => name in factColumns);
@@ -141,6 +142,7 @@ function knownColumns(order: PricedOrder, actor: string) {
   return {
     reference: order.reference,
     user_id: order.userId,
+    renewal_of: order.renewalOf ?? null,
     api_key_id: order.apiKeyId,
     payment_status: payment?.url ? "requires_action" : paid ? "paid" : "unpaid",
     currency: order.currency,

@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from "../../../domain/errors.ts";
 import { limits } from "../../../domain/limits.ts";
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import { nameWithValues } from "../../../domain/option-values.ts";
-import type { PaymentMethod } from "../../../domain/payment-methods.ts";
+import { type PaymentMethod, paymentTerms } from "../../../domain/payment-methods.ts";
 import { lockOf, walletLocked } from "../../../domain/wallet-lock.ts";
 import { chooseVariant, priceChanged } from "../../cart/public.ts";
 import type { CheckoutDraft, OrderDraft } from "./draft.ts";
@@ -44,6 +44,10 @@ export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
     needsEmail ||= isNew && isDelivered;
     if (packages > limits.DOWNLOAD_UNITS_PER_ORDER) errors.push(tooManyPackages(index));
     sends ||= (line.kept?.facts ?? product).requiresShipping;
+    if (product.renews && (draft.lines.length > 1 || line.quantity > 1)) errors.push(renewsAlone(index));
+    if (product.renews && draft.paymentMethod && paymentTerms[draft.paymentMethod].provider !== "stripe") {
+      errors.push(notRenewable);
+    }
   }
   if (sends && !draft.shippingAddress) {
     errors.push(fieldError("shipping_address", "required", "is required because the order contains items to ship"));
@@ -137,6 +141,15 @@ function shortage(index: number, draft: Checkout, { productId, product, units, s
 
 const giftCardPrice = (index: number) =>
   fieldError(`items.${index}.unit_price`, "not_applicable", "cannot be set: the price of a gift card is its value");
+
+const renewsAlone = (index: number) =>
+  fieldError(`items.${index}.quantity`, "not_applicable", "renews, so it must be ordered alone and once");
+
+export const notRenewable = fieldError(
+  "payment_method",
+  "not_applicable",
+  "cannot pay again for a product that renews. Choose a credit card, if the shop takes them online",
+);
 
 const tooManyPackages = (index: number) =>
   fieldError(

@@ -55,6 +55,7 @@ const ANY_PRODUCT: ProductFacts = {
   taxClass: "standard",
   weightGrams: null,
   parentId: null,
+  renews: null,
 };
 
 export function priceCheckout(draft: CheckoutDraft, facts: PricingFacts): PricedCheckout {

@@ -155,6 +155,7 @@ export const readSoldLines = (db: Database, orderId: number) =>
       taxClass: orderItems.taxClass,
       weightGrams: orderItems.weightGrams,
       parentId: products.parentId,
+      renews: products.renews,
       held: sql<number>`coalesce(${stockAllocations.quantity}, 0)`.as("held"),
       timeZone: savedTimeZone.as("time_zone"),
     })
@@ -244,6 +245,7 @@ const keptLine = (item: ItemRow, sold: SoldLine | undefined): DraftLine => ({
       taxClass: sold?.taxClass ?? "standard",
       weightGrams: sold?.weightGrams ?? null,
       parentId: sold?.parentId ?? null,
+      renews: sold?.renews ?? null,
     },
   },
 });

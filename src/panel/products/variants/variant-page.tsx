@@ -112,7 +112,7 @@ type FieldsProps = { form: VariantForm; parent: ProductWithVariants };
 
 const VariantFields = ({ form, parent, stock }: FieldsProps & { stock: Child }) => {
   const places = parent.options.map((_, place) => optionField(place));
-  const sold = ["file_ids", "download_limit", "download_days", "license"] as const;
+  const sold = ["file_ids", "download_limit", "download_days", "license", "renews"] as const;
   return (
     <div class="editor">
       <div>
@@ -174,6 +174,7 @@ const VariantFields = ({ form, parent, stock }: FieldsProps & { stock: Child }) 
           <Inheritable form={form} parent={parent} name="license">
             <LicenseFields form={form} />
           </Inheritable>
+          <Inheritable form={form} parent={parent} name="renews" />
         </Folded>
         <Folded form={form} title="Search engines" names={["seo_title", "seo_description"]} isOpen={false}>
           <Inheritable form={form} parent={parent} name="seo_title" />

@@ -123,6 +123,7 @@ it("leaves no tax to refund when no money is left", () => {
     categoryId: null,
     weightGrams: null,
     parentId: null,
+    renews: null,
   } as const;
   const basket: Basket = {
     lines: [

@@ -1,0 +1,2 @@
+export { eraseSubscriptions } from "./erasure.ts";
+export { syncSubscription } from "./sync.ts";
