@@ -77,7 +77,7 @@ async function callAll(shop: Shop, stripe: Parameters<typeof hearFromStripe>[1])
   await manageCustomers(shop);
   await handleFiles(shop);
   await sellLicenses(shop);
-  await sellGiftCards(shop);
+  const code = await sellGiftCards(shop);
   await setUp(shop);
   await exportLists(shop);
   await importRows(shop);
@@ -86,6 +86,7 @@ async function callAll(shop: Shop, stripe: Parameters<typeof hearFromStripe>[1])
 
   const receiver = await receiveEvents(shop, admin, started);
   shop.tokens.customer = casey;
+  await shop.record("redeemGiftCard", { body: { code, amount: 10 } });
   const [invoice] = await shop.record("listMyInvoices", { query: { order_id: String(ORDERS.goods) } });
   await shop.record("downloadMyInvoice", { path: { id: invoice.id, format: "pdf" } });
   await withdraw(shop);
