@@ -182,6 +182,7 @@ it("is sold at its value by staff too", async () => {
 it.each([
   ["costs nothing", { price: 0 }],
   ["is shipped", { requires_shipping: true }],
+  ["renews", { renews: "month" }],
 ])("refuses a product that %s", async (_, change) => {
   const product = { name: "Gift card", sku: crypto.randomUUID(), type: "gift_card", price: 50, ...change };
   expectCode(await call("POST /admin/products", { as: admin, body: product }), 400, "type", "invalid");

@@ -33,16 +33,16 @@ BEGIN
   SELECT RAISE(ABORT, 'gift_card_price_is_its_value');
 END;
 
--- Prevents a gift card in the catalogue that costs nothing, is shipped or also unlocks software.
+-- Prevents a gift card in the catalogue that costs nothing, is shipped, renews or also unlocks software.
 CREATE TRIGGER gift_card_product_insert BEFORE INSERT ON products
-WHEN NEW.type = 'gift_card' AND (NEW.price <= 0 AND NEW.options = '[]' OR NEW.requires_shipping OR NEW.license IS NOT NULL)
+WHEN NEW.type = 'gift_card' AND (NEW.price <= 0 AND NEW.options = '[]' OR NEW.requires_shipping OR NEW.license IS NOT NULL OR NEW.renews IS NOT NULL)
 BEGIN
   SELECT RAISE(ABORT, 'gift_card_is_only_its_value');
 END;
 
--- Prevents turning a product into a gift card that costs nothing, is shipped or also unlocks software.
-CREATE TRIGGER gift_card_product_update BEFORE UPDATE OF type, price, options, requires_shipping, license ON products
-WHEN NEW.type = 'gift_card' AND (NEW.price <= 0 AND NEW.options = '[]' OR NEW.requires_shipping OR NEW.license IS NOT NULL)
+-- Prevents turning a product into a gift card that costs nothing, is shipped, renews or also unlocks software.
+CREATE TRIGGER gift_card_product_update BEFORE UPDATE OF type, price, options, requires_shipping, license, renews ON products
+WHEN NEW.type = 'gift_card' AND (NEW.price <= 0 AND NEW.options = '[]' OR NEW.requires_shipping OR NEW.license IS NOT NULL OR NEW.renews IS NOT NULL)
 BEGIN
   SELECT RAISE(ABORT, 'gift_card_is_only_its_value');
 END;

@@ -41,7 +41,7 @@ export const toIssuedGiftCard = (row: GiftCardRow): z.output<typeof IssuedGiftCa
 
 export const toGiftCard = (secret: string, row: GiftCardRow): z.output<typeof GiftCard> => ({
   ...toIssuedGiftCard(row),
-  code: licenseKeyText(secret, { prefix: GIFT_CARD_PREFIX, nonce: row.nonce }),
+  code: licenseKeyText(secret, { prefix: GIFT_CARD_PREFIX, nonce: row.nonce, uploaded: null }),
 });
 
 export const GiftCardRedemption = z
@@ -69,7 +69,7 @@ export type AllGiftCardsQuery = z.output<typeof AllGiftCardsQuery>;
 export const GiftCardCreate = z.strictObject({ value: Amount, reason: line(200) }).meta({ id: "GiftCardCreate" });
 export type GiftCardCreate = z.output<typeof GiftCardCreate>;
 
-export const codeStart = ({ nonce }: GiftCardRow): string => licenseKeyStart({ prefix: GIFT_CARD_PREFIX, nonce });
+export const codeStart = ({ nonce }: GiftCardRow): string => licenseKeyStart({ prefix: GIFT_CARD_PREFIX, nonce, uploaded: null });
 
 /** A gift card in the administration API, which never shows its whole code. */
 export const AdminGiftCard = IssuedGiftCard.extend({

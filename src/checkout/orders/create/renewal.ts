@@ -53,7 +53,7 @@ export async function placeRenewal(ctx: Renewing, renewal: Renewal): Promise<Ord
     language: first.language,
     paymentMethod: first.paymentMethod,
     expectedTotal: null,
-    byStaff: { paid: true, minutesToPay: null, note: null },
+    byStaff: { paid: true, minutesToPay: null },
     alongside: renewal.alongside(reference),
     cartTokenHash: null,
     fingerprint: null,
