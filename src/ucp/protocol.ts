@@ -105,7 +105,9 @@ export function toUcpRefusal(error: ApiError, ctx: Spoken = { mapping: newest })
   return error.status === 400 && error.fields.length > 0
     ? errorAnswer(
         ctx,
-        error.fields.map(({ field, code, message }) => errorMessage(code, message, { path: jsonPath(field) })),
+        error.fields.map(({ field, code, message }) =>
+          errorMessage(code, `${field} ${message}`, { path: jsonPath(field) }),
+        ),
       )
     : { code: error instanceof UcpError ? error.protocolCode : error.code, content: error.message };
 }

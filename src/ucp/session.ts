@@ -207,7 +207,9 @@ const PROBLEM_CODES: Record<string, string> = {
 export function problemMessage({ field, code: own, message }: FieldError): Message {
   const isOfMethod = field === "payment_method" && own === "account_required";
   const code = isOfMethod ? "method_not_offered" : (PROBLEM_CODES[own] ?? own);
-  return errorMessage(code, sentence(field, message), { path: pathOf(field) });
+  // The shop's own sentence names a product by the id that it stands for, which no agent sent.
+  const content = own === "not_for_sale" ? "The item is not for sale" : sentence(field, message);
+  return errorMessage(code, content, { path: pathOf(field) });
 }
 
 /** A message about a field has no subject, so it is turned into a sentence. Others already are sentences. */

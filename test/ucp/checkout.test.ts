@@ -189,6 +189,8 @@ it.each([
   const refused = await ask("POST /checkout-sessions", { body });
   expect(refused.status).toBe(400);
   expect(Envelope.parse(refused.body).messages?.map((message) => message.path)).toEqual([path]);
+  // A sentence that can be shown without the path.
+  expect(refused.body.messages[0].content).toMatch(/^(line_items|buyer|discounts)[.\w]* /);
 });
 
 it("places one order, however often a session is completed at once", async () => {

@@ -105,6 +105,7 @@ it.each(["pink_wumpus", "987654321"])("does not find the item %s", async (id) =>
     200,
     [{ code: "not_found", path: "$.line_items[0].item.id", severity: "unrecoverable" }],
   ]);
+  expect(nothing.body.messages[0].content).toBe("The item is not for sale");
   const some = UcpCheckout.parse(
     await aReadySession(await aProduct(), { line_items: [line, ...linesOf(await aProduct())] }),
   );
