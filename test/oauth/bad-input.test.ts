@@ -129,6 +129,7 @@ describe("a client's description is refused", () => {
   it.each([
     ["under another id", { client_id: "https://app.example/other.json" }],
     ["with a secret, which it could not keep", { client_secret: "published" }],
+    ["with the expiry of a secret", { client_secret_expires_at: 0 }],
     ["with a secret as its authentication", { token_endpoint_auth_method: "client_secret_basic" }],
     ["without redirect addresses", { redirect_uris: [] }],
     ["with a script as its redirect address", { redirect_uris: ["javascript:alert(1)"] }],

@@ -52,8 +52,8 @@ export const RedirectUris = z.array(RedirectUri).min(1, "name at least one").max
 /** Such a client has no secret, because its document is public. */
 const Document = z.object({
   client_id: z.string(),
-  // Invisible characters, such as direction marks, and heaps of accents could make the page say something else. The host is
-  // shown in place of a name with such.
+  // Invisible characters, such as direction marks, and piles of accents could make the page say something else. The host is
+  // shown instead.
   client_name: line(100)
     .regex(/^(?!.*\p{Mark}{4})\P{Default_Ignorable_Code_Point}*$/u)
     .optional()
@@ -61,6 +61,7 @@ const Document = z.object({
   redirect_uris: RedirectUris,
   token_endpoint_auth_method: z.literal("none").default("none"),
   client_secret: z.never().optional(),
+  client_secret_expires_at: z.never().optional(),
 });
 
 const MOST_BYTES = 64 * 1024;

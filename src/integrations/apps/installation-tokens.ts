@@ -29,25 +29,22 @@ const MOST_FAMILIES = 10;
 
 type Installation = { apiKeyId: number; start: string; permissions: string[]; family: string; resource: TokenResource };
 
-function newTokens({ settings, author }: TokenContext, installation: Installation, parentHash?: string) {
+function newTokens({ settings, author }: TokenContext, installation: Installation, parentHash: string | null = null) {
   const { apiKeyId, start, permissions, family, resource } = installation;
   const [accessToken, refreshToken] = [mintApiKey(settings.apiKeySecrets, start), randomToken("sfa_")];
-  const of = { apiKeyId, family, resource, createdAt: author.now };
+  const rowOf = (token: string, kind: "access" | "refresh", lifetime: number, parent: string | null) => ({
+    hash: hashSecret(token),
+    apiKeyId,
+    family,
+    kind,
+    resource,
+    parentHash: parent,
+    expiresAt: author.now + lifetime,
+    createdAt: author.now,
+  });
   const rows = [
-    {
-      ...of,
-      hash: hashSecret(accessToken),
-      kind: "access" as const,
-      parentHash: null,
-      expiresAt: author.now + ACCESS_TOKEN_MS,
-    },
-    {
-      ...of,
-      hash: hashSecret(refreshToken),
-      kind: "refresh" as const,
-      parentHash: parentHash ?? null,
-      expiresAt: author.now + REFRESH_MS,
-    },
+    rowOf(accessToken, "access", ACCESS_TOKEN_MS, null),
+    rowOf(refreshToken, "refresh", REFRESH_MS, parentHash),
   ];
   const tokens: Tokens = { accessToken, refreshToken, expiresIn: ACCESS_TOKEN_MS / 1000, scopes: permissions };
   return { tokens, insert: insertRows(appTokens, rows) };

@@ -1,6 +1,7 @@
 import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { conflict, notFound } from "../../domain/errors.ts";
+import { newRow } from "../../platform/administration/fields.ts";
 import { applyChange, applyCreation } from "../../platform/administration/write-queries.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import { APP_TOKEN_PREFIX, mintApiKey, startOf } from "../../platform/auth/api-keys/format.ts";
@@ -15,7 +16,15 @@ import { apiKeys, apps, sessions, users, webhookEndpoints } from "../../platform
 import { precondition, translateViolations, updateRows } from "../../platform/db/statements.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
-import { type ApiKeyRow, ApiKeyUpdate, auditedApiKeys, changeKey, newApiKey, revokeKey } from "../api-keys/public.ts";
+import {
+  type ApiKeyRow,
+  ApiKeyUpdate,
+  apiKeyFields,
+  auditedApiKeys,
+  changeKey,
+  newApiKey,
+  revokeKey,
+} from "../api-keys/public.ts";
 import { nudge } from "../webhooks/public.ts";
 import type { AuthorizationRequest } from "./authorize.ts";
 import type { Client } from "./clients.ts";
@@ -112,16 +121,8 @@ const changeAgreed = (ctx: Pick<WriteContext, "db" | "author">, before: ApiKeyRo
 /** The row's own hash is that of a value that nobody knows. */
 function insertInstallation(ctx: WriteContext<UserCaller>, appId: number, agreed: Agreed): Promise<ApiKeyRow> {
   const unknown = mintApiKey(ctx.settings.apiKeySecrets, APP_TOKEN_PREFIX);
-  const row = {
-    ...agreed,
-    tier: "standard" as const,
-    allowedAddresses: [],
-    allowedOrigins: [],
-    expiresAt: null,
-    test: false,
-    start: startOf(unknown),
-    createdBy: ctx.caller.id,
-  };
+  const chosen = newRow(apiKeyFields, agreed, {});
+  const row = { ...chosen, test: false, start: startOf(unknown), createdBy: ctx.caller.id };
   const { row: columns, ...creation } = newApiKey(row, unknown);
   const refusals = {
     "api_keys.app_id, api_keys.created_by": () =>
@@ -143,7 +144,7 @@ export async function changeInstallation(
   { id, ifMatch, change }: Named & { change: z.output<typeof InstallationUpdate> },
 ): Promise<InstallationRow> {
   const before = await requireInstallation(ctx.db, id);
-  await changeKey(ctx, { before: ofKey(before), change, ifMatch });
+  await changeKey(ctx, { before, change, ifMatch });
   await nudgeWebhooks(ctx, id);
   return requireInstallation(ctx.db, id);
 }
@@ -154,7 +155,7 @@ export async function removeInstallation(
   { id, ifMatch }: Named,
 ): Promise<void> {
   const before = await requireInstallation(ctx.db, id);
-  await revokeKey(ctx, { before: ofKey(before), ifMatch });
+  await revokeKey(ctx, { before, ifMatch });
   await nudgeWebhooks(ctx, id);
 }
 
@@ -164,22 +165,21 @@ const MOST_TOLD = 500;
 /** Refuses an app from now on and ends all that it holds. A registration is deleted by this. */
 export async function blockApp(ctx: Pick<WriteContext, "env" | "db" | "author">, id: number): Promise<void> {
   const { env, db, author } = ctx;
-  const [installed, connected] = await Promise.all([
-    db
-      .select({ id: apiKeys.id, start: apiKeys.start })
-      .from(apiKeys)
-      .where(and(eq(apiKeys.appId, id), isNull(apiKeys.revokedAt))),
-    // A session that was not refreshed for the lifetime of an access token has none.
-    db
-      .selectDistinct({ userId: sessions.userId })
-      .from(sessions)
-      .where(and(eq(sessions.appId, id), gt(sessions.lastUsedAt, author.now - ACCESS_TOKEN_MS)))
-      .limit(MOST_TOLD),
-  ]);
   await decideOn(ctx, { id, action: "block", deletedAt: author.now, from: isNull(apps.deletedAt) });
+  const removed = await db
+    .select({ id: apiKeys.id, start: apiKeys.start })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.appId, id), eq(apiKeys.revokedAt, author.now)));
+  // A session that was not refreshed for the lifetime of an access token has none.
+  const isInUse = gt(sessions.lastUsedAt, author.now - ACCESS_TOKEN_MS);
+  const disconnected = await db
+    .selectDistinct({ userId: sessions.userId })
+    .from(sessions)
+    .where(and(eq(sessions.appId, id), eq(sessions.endedAt, author.now), isInUse))
+    .limit(MOST_TOLD);
   await Promise.all([
-    ...installed.flatMap((key) => [forgetApiKey(env, key.start), nudgeWebhooks(ctx, key.id)]),
-    ...connected.map(({ userId }) => forgetUser(env, userId)),
+    ...removed.flatMap((key) => [forgetApiKey(env, key.start), nudgeWebhooks(ctx, key.id)]),
+    ...disconnected.map(({ userId }) => forgetUser(env, userId)),
   ]);
 }
 
@@ -204,9 +204,6 @@ async function decideOn(
   ];
   await translateViolations(runAll(ctx.db, writes), { row_changed: () => notFound(`App ${id}`) });
 }
-
-/** The columns of an installation that its API key has. */
-const ofKey = ({ app: _, installedBy: __, isInstallerAdmin: ___, ...key }: InstallationRow): ApiKeyRow => key;
 
 async function nudgeWebhooks({ env, db }: Pick<WriteContext, "env" | "db">, id: number): Promise<void> {
   const owned = await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.installationId, id));

@@ -47,12 +47,11 @@ export async function refreshShopper(
   ctx: AccountContext,
   { token, clientId, resource }: { token: string; clientId: string; resource: TokenResource | undefined },
 ): Promise<Tokens> {
-  const isFor: Parameters<typeof refreshSession>[2] = (stored) => {
+  const { user, session, app } = await refreshSession(ctx, token, (stored) => {
     if (!stored.app || stored.clientId !== clientId) return false;
     requireResource(stored.app.resource, resource);
     return true;
-  };
-  const { user, session, app } = await refreshSession(ctx, token, isFor).catch((error: unknown) => {
+  }).catch((error: unknown) => {
     throw error instanceof ApiError && error.code === "invalid_refresh_token" ? authorizationEnded() : error;
   });
   if (!app) throw authorizationEnded();

@@ -148,7 +148,7 @@ export async function clientsPage(c: Context<PanelEnv>, failed: Failed | null) {
           label={CLIENTS.name}
           rows={rows}
           columns={[
-            { title: "Name", cell: ({ name }) => name },
+            { title: "Name", cell: (row) => <Known {...row} /> },
             { title: "From", cell: sourceOf },
             { title: "Client id", cell: ({ clientId }) => <code>{clientId}</code> },
             { title: "Access", cell: (row) => <Access row={row} failed={failed} /> },
@@ -164,13 +164,19 @@ export async function clientsPage(c: Context<PanelEnv>, failed: Failed | null) {
   );
 }
 
+const Known = ({ name, deletedAt }: AppRow) => (
+  <>
+    {name} {deletedAt !== null && <span class="badge bad">blocked</span>}
+  </>
+);
+
 /** The button that ends the access of an app to the shop, or gives it back. */
 const Access = ({ row: { id, name, publisher, deletedAt }, failed }: { row: AppRow; failed: Failed | null }) => {
   const formOf = (action: string) => formFor(failed, `${CLIENTS.path}/${id}/${action}`);
   if (deletedAt !== null)
     return (
       <Form form={formOf("unblock")} plain>
-        <span class="badge bad">blocked</span> <Button tone="quiet">Unblock</Button>
+        <Button tone="quiet">Unblock</Button>
       </Form>
     );
   const label = publisher === null ? "Block" : "Delete";

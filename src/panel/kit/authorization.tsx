@@ -66,10 +66,9 @@ export const AboutApp = ({ client, redirectUri }: AuthorizationRequest) => (
   <>
     <DescriptionList
       facts={{
-        App: client.name,
         Publisher: client.publisher ?? undefined,
         Website: client.host ?? undefined,
-        "Returns to": isOnOwnComputer(redirectUri) ? "a program on this computer" : new URL(redirectUri).host,
+        "Returns to": isOnOwnComputer(redirectUri) ? "A program on this computer" : new URL(redirectUri).host,
       }}
     />
     {client.host !== null && (

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
@@ -92,3 +94,38 @@ it(
     expect((await fetch(`${shop.base_url}/oauth/authorize?${query}`)).status).toBe(401);
   },
 );
+
+it("blocks an app that describes itself, and admits it again", LONG, async ({ shop, aSignedInPage }) => {
+  const server = createServer((request, response) => {
+    const described = { client_id: clientId, client_name: "Leaky Mailer ".repeat(7).trim(), redirect_uris: [REDIRECT] };
+    response.setHeader("Content-Type", "application/json").end(JSON.stringify(request.url === path ? described : {}));
+  });
+  const path = `/${"clients-of-a-company-with-many-apps/".repeat(5)}client.json`;
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  const clientId = `http://127.0.0.1:${port}${path}`;
+  const page = await aSignedInPage();
+  const query = new URLSearchParams({
+    ...{ response_type: "code", client_id: clientId, redirect_uri: REDIRECT, scope: "read write payments:write" },
+    ...{ code_challenge: createHash("sha256").update(VERIFIER).digest("base64url"), code_challenge_method: "S256" },
+  });
+  await page.goto(`/oauth/authorize?${query}`);
+  await look(page, "app-described", { views: OTHER_VIEWS });
+  await page.route(`${REDIRECT}*`, (route) => route.fulfill({ body: "Back in the app" }));
+  await page.getByRole("button", { name: "Install" }).click();
+  await page.getByText("Back in the app").waitFor();
+
+  await page.goto("/admin/apps/registered");
+  const row = page.getByRole("row", { name: "Leaky Mailer" });
+  await row.getByRole("button", { name: "Block" }).click();
+  await look(page, "app-blocking");
+  await page.getByRole("dialog").getByRole("button", { name: "Block" }).click();
+  await told(page, "The app's requests are refused");
+  await look(page, "apps-blocked", { views: OTHER_VIEWS });
+  expect((await fetch(`${shop.base_url}/oauth/authorize?${query}`)).status).toBe(401);
+  await row.getByRole("button", { name: "Unblock" }).click();
+  await told(page, "The app can be used again");
+  await page.goto(`/oauth/authorize?${query}`);
+  await page.getByRole("heading", { name: "Install Leaky Mailer" }).waitFor();
+  server.close();
+});
