@@ -2,13 +2,11 @@ import * as z from "zod";
 
 const days = z.int().min(1).max(36_500).nullable().default(null);
 
-export const licenseKeySources = ["generated", "uploaded"] as const;
-
 /** Terms of the license keys of a product: each sold unit issues one. */
 export const License = z
   .strictObject({
     source: z
-      .enum(licenseKeySources)
+      .enum(["generated", "uploaded"])
       .default("generated")
       .describe("`uploaded`: the stock is the number of unsold keys of the lists sent to `createStockAdjustment`"),
     prefix: z

@@ -179,8 +179,11 @@ const queries = (db: Database, draft: CheckoutDraft, productIds: SQL) => {
   ] as const;
 };
 
-/** Only shops that offer withdrawal need consent, also to license keys that come without goods. */
-const needsConsent = sql`(${grantsFiles} OR ${products.license} IS NOT NULL AND NOT ${products.requiresShipping}) AND ${withdrawalDays} > 0`.mapWith(Boolean);
+/** License keys that come without goods are delivered as downloads are. */
+const isDownloaded = sql`(${grantsFiles} OR ${products.license} IS NOT NULL AND NOT ${products.requiresShipping})`;
+
+/** Only shops that offer withdrawal need consent. */
+const needsConsent = sql`${isDownloaded} AND ${withdrawalDays} > 0`.mapWith(Boolean);
 
 type Queries = ReturnType<typeof queries>;
 
