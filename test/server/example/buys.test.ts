@@ -109,6 +109,56 @@ describe("a stranger", () => {
     const { headers } = await phone.press("Download Seigaiha Wave Pattern");
     expect(headers.get("Content-Disposition")).toMatch(/^attachment; filename="?seigaiha/);
   });
+
+  it("sees the license key of a paid order, also by the link in the e-mail", async ({ shop, example, see }) => {
+    const admin = await asAdmin(shop);
+    const terms = {
+      source: "uploaded",
+      prefix: null,
+      activation_limit: 2,
+      valid_days: null,
+      update_days: 365,
+    } as const;
+    const sku = `GAME-${crypto.randomUUID().slice(0, 8).toUpperCase()}`;
+    const { data: game } = await admin.POST("/api/v1/admin/products", {
+      body: {
+        name: "Harbour Nights",
+        sku,
+        type: "digital",
+        price: 20,
+        status: "active",
+        stock_quantity: 0,
+        license: terms,
+      },
+    });
+    const { id } = game;
+    const key = `${sku}-A1B2C-3D4E5-F6G7H`;
+    const list = { license_keys: [key], reason: "List of the publisher" };
+    await admin.POST("/api/v1/admin/products/{id}/stock", { params: { path: { id } }, body: list });
+    const visitor = aVisitor(example);
+    await visitor.open(`/products/${id}`);
+    await visitor.press("Add to cart");
+    await visitor.follow("Check out");
+    const email = anEmail();
+    visitor.fill("E-mail", email);
+    visitor.fill("Full name", "Greta Guest");
+    visitor.check("Bank transfer");
+    await visitor.press(paying());
+    visitor.told("Your order is placed.");
+    const path = visitor.path();
+    expect(visitor.text()).not.toContain(key);
+    const paid = { params: { path: { id: Number(/\d+$/.exec(path)) } }, body: { payment_status: "paid" } } as const;
+    await admin.PUT("/api/v1/admin/orders/{id}", paid);
+    await visitor.open(path);
+    expect(visitor.text()).toContain(key);
+    await see(visitor, "license-key");
+    const token = await sentToken(shop.base_url, email, "order");
+    const [, reference = ""] = token.split("_");
+    const phone = aVisitor(example);
+    await phone.open(`/orders/reference/${reference}?token=${token}`);
+    expect(phone.text()).toContain(key);
+    expect(phone.text()).toContain("Active on 0 of 2 devices");
+  });
 });
 
 // Only browsers restore fields and have a "back" button.

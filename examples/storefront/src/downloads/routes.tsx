@@ -9,8 +9,11 @@ import { sendFile } from "./send-file.ts";
 export const downloads = new Hono<AppEnv>()
   .get("/downloads", async (c) => {
     const query = { page: Number(c.req.query("page") ?? 1), per_page: 20 };
-    const list = await me(c).GET("/api/v1/user/account/packages", { params: { query } });
-    return accountPage(c, "Downloads", <DownloadsPage packages={list} url={c.req.url} />);
+    const [packages, { data: licenseKeys }] = await Promise.all([
+      me(c).GET("/api/v1/user/account/packages", { params: { query } }),
+      me(c).GET("/api/v1/user/account/license-keys", { params: { query: { per_page: 100 } } }),
+    ]);
+    return accountPage(c, "Downloads", <DownloadsPage {...{ packages, licenseKeys, url: c.req.url }} />);
   })
   .post("/downloads/:fileId{[0-9]+}", (c) =>
     unlessRefused(c, "/downloads", async () => {

@@ -1,5 +1,6 @@
 import type { Schema } from "@storefront-worker/api/client";
 import { describe } from "../catalogue/variants.ts";
+import { LicenseKeys, type ShownLicenseKey } from "../downloads/license-keys.tsx";
 import { PackageCard, type ShownPackage } from "../downloads/package-card.tsx";
 import type { AppEnv } from "../env.ts";
 import { AddressLines } from "../parts/address-lines.tsx";
@@ -19,6 +20,7 @@ type Props = {
   /** E-mail address that received the confirmation of a guest's order. */
   email?: string | null;
   packages: ShownPackage[];
+  licenseKeys: ShownLicenseKey[];
   /** Path of the downloads of a link. */
   downloadsPath?: string;
   invoices: Pick<Schema["Invoice"], "id" | "type" | "number">[];
@@ -39,6 +41,7 @@ export const OrderPage = ({
   billingAddress,
   email,
   packages,
+  licenseKeys,
   downloadsPath,
   invoices,
   invoiceHref,
@@ -69,6 +72,7 @@ export const OrderPage = ({
           {packages.map((one) => (
             <PackageCard package={one} {...(downloadsPath && { path: downloadsPath })} />
           ))}
+          <LicenseKeys keys={licenseKeys} />
           <Payment order={order} isConfirmed={isConfirmed} />
           <Delivery shipments={order.shipments} address={address} />
           {billingAddress && (

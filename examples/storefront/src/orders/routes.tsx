@@ -36,9 +36,10 @@ export const orders = new Hono<AppEnv>()
   })
   .get("/orders/:id{[0-9]+}", async (c) => {
     const orderId = Number(c.req.param("id"));
-    const [order, packages, invoices] = await Promise.all([
+    const [order, packages, licenseKeys, invoices] = await Promise.all([
       findOrder(c, orderId),
       packagesOf(c, orderId),
+      licenseKeysOf(c, orderId),
       invoicesOf(c, orderId),
     ]);
     c.executionCtx.waitUntil(forgetShipment(c, orderId));
@@ -53,6 +54,7 @@ export const orders = new Hono<AppEnv>()
       billingAddress,
       email,
       packages,
+      licenseKeys,
       invoices,
       invoiceHref: (id: number) => `/orders/${orderId}/invoices/${id}`,
       env: c.env,
@@ -129,6 +131,7 @@ export const orders = new Hono<AppEnv>()
           order={linked}
           address={null}
           packages={linked.downloads}
+          licenseKeys={linked.license_keys}
           downloadsPath={`/orders/reference/${encodeURIComponent(reference)}/downloads`}
           invoices={linked.invoices}
           invoiceHref={() => guestInvoices(c, reference)}
@@ -170,6 +173,13 @@ function guestInvoices(c: ShopContext, reference: string): string {
 }
 
 const idOf = ({ id }: Schema["Order"]): number => id;
+
+async function licenseKeysOf(c: ShopContext, orderId: number): Promise<Schema["LicenseKey"][]> {
+  const api = await apiOfOrder(c, orderId);
+  return (
+    await api.GET("/api/v1/user/account/license-keys", { params: { query: { order_id: orderId, per_page: 100 } } })
+  ).data;
+}
 
 async function invoicesOf(c: ShopContext, orderId: number): Promise<Schema["Invoice"][]> {
   const api = await apiOfOrder(c, orderId);
