@@ -17,7 +17,7 @@ export const IssuedGiftCard = z
     id: z.int(),
     order_id: z.int().nullable().describe("Null if staff issued the card"),
     value: Money.describe("Price of the sold unit"),
-    balance: Money.describe("What is left to redeem"),
+    balance: Money.describe("Amount left to redeem"),
     status: z.enum(giftCardStatuses).describe("`ended` if the card was refunded or disabled"),
     test: z.boolean().describe("True for the card of a test order, which cannot be redeemed"),
     created_at: Timestamp,
@@ -53,7 +53,7 @@ export const GiftCardRedemption = z
 export type GiftCardRedemption = z.output<typeof GiftCardRedemption>;
 
 export const RedeemedGiftCard = Transaction.extend({
-  gift_card_balance: Money.describe("What is left on the gift card"),
+  gift_card_balance: Money.describe("Amount left on the gift card"),
 }).meta({ id: "RedeemedGiftCard" });
 
 export const AllGiftCardsQuery = z.strictObject({
