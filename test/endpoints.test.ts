@@ -74,6 +74,21 @@ const endpoints: Record<string, Endpoint> = {
     user: 404,
     path: () => "/account/orders/999/cancel",
   },
+  "GET /account/subscriptions": { anonymous: 401, permission: "checkout:read", key: 200, user: 200 },
+  "POST /account/subscriptions/:id/cancel": {
+    anonymous: 401,
+    permission: "checkout:write",
+    key: 404,
+    user: 404,
+    path: () => "/account/subscriptions/999/cancel",
+  },
+  "POST /account/subscriptions/:id/portal": {
+    anonymous: 401,
+    permission: "checkout:write",
+    key: 404,
+    user: 404,
+    path: () => "/account/subscriptions/999/portal",
+  },
   "GET /account/invoices": { anonymous: 401, permission: "checkout:read", key: 200, user: 200 },
   "GET /account/invoices/:id/:format": {
     anonymous: 401,

@@ -13,7 +13,7 @@ export const tags = [
   },
   {
     name: "Orders",
-    of: /^\/api\/v1\/user\/(checkout|withdrawals|(account\/)?(orders|returns|invoices))/,
+    of: /^\/api\/v1\/user\/(checkout|withdrawals|(account\/)?(orders|returns|invoices|subscriptions))/,
     description:
       "Placing and reading orders. Send an Idempotency-Key with each order so that a retry never places it twice.",
   },
@@ -114,6 +114,11 @@ export const tags = [
     name: "Admin: gift cards",
     of: /^\/api\/v1\/admin\/gift-cards/,
     description: "Gift cards that were sold or that staff issued.",
+  },
+  {
+    name: "Admin: subscriptions",
+    of: /^\/api\/v1\/admin\/subscriptions/,
+    description: "Recurring payments for renewing products.",
   },
   {
     name: "Admin: license keys",

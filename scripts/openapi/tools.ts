@@ -11,9 +11,10 @@ const ADMIN = "Admin: ";
 
 /**
  * Groups without tools: parts of files, which no model can send, invoices, whose amounts are those of orders, pages, whose
- * words a lawyer chooses, license keys, which their owners read out to people, and gift cards, whose codes are money.
+ * words a lawyer chooses, license keys, which their owners read out to people, gift cards, whose codes are money, and
+ * subscriptions, which buyers cancel.
  */
-const LEFT_OUT = ["uploads", "invoices", "pages", "license keys", "gift cards"];
+const LEFT_OUT = ["uploads", "invoices", "pages", "license keys", "gift cards", "subscriptions"];
 
 /** Response properties that are credentials, and an operation whose whole response is one. */
 const CREDENTIALS = ["secret", "refresh_token"];

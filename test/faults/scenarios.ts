@@ -8,6 +8,7 @@ import { orderLinkToken } from "../../src/platform/auth/order-link.ts";
 import { runAll } from "../../src/platform/db/client.ts";
 import { type LinkPurpose, users } from "../../src/platform/db/schema.ts";
 import { adminEndpoints } from "../admin/endpoints/index.ts";
+import { anEndedSubscription } from "../subscriptions/support.ts";
 import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { boughtGiftCards } from "../support/gift-cards.ts";
@@ -171,6 +172,15 @@ export const scenarios: Record<string, Scenario> = {
     const { user, product } = await aShopper();
     const { body } = await call("POST /orders", { as: user.token, body: orderOf(product, 2) });
     return { line: `POST /account/orders/${body.data.id}/cancel`, as: user.token, headers: { "Idempotency-Key": "x" } };
+  },
+  "GET /api/v1/user/account/subscriptions": withUser("GET /account/subscriptions"),
+  "POST /api/v1/user/account/subscriptions/:id/cancel": async () => {
+    const { id, user } = await anEndedSubscription();
+    return { line: `POST /account/subscriptions/${id}/cancel`, as: user.token, body: {} };
+  },
+  "POST /api/v1/user/account/subscriptions/:id/portal": async () => {
+    const { id } = await anEndedSubscription();
+    return { line: `POST /account/subscriptions/${id}/portal`, as: (await aUser()).token, body: {} };
   },
   "GET /api/v1/user/account/invoices": withUser("GET /account/invoices"),
   "GET /api/v1/user/account/invoices/:id/:format": async () => {

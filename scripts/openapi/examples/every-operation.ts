@@ -19,6 +19,7 @@ import { applyPresets, managePages, setUp, withdraw } from "./settings.ts";
 import { type Shop, shopAt } from "./shop.ts";
 import { goShopping, ORDERS, openGuestOrder } from "./shopping.ts";
 import { hearFromStripe, startStripe } from "./stripe.ts";
+import { sellSubscriptions } from "./subscriptions.ts";
 import { manageWebhooks } from "./webhooks.ts";
 
 /** An administrator's token, an API key and an order of the examples. */
@@ -78,6 +79,7 @@ async function callAll(shop: Shop, stripe: Parameters<typeof hearFromStripe>[1])
   await handleFiles(shop);
   await sellLicenses(shop);
   const code = await sellGiftCards(shop);
+  await sellSubscriptions(shop, stripe);
   await setUp(shop);
   await exportLists(shop);
   await importRows(shop);

@@ -16,24 +16,25 @@ const connecting = (secret: string): Record<string, object> => ({
   "DELETE /v1/notifications/webhooks/WH1Example": {},
 });
 
-/** A stand-in for Stripe, with the secret of its webhook: its address, and the fields of the last refund requested. */
+/** A stand-in for Stripe, with the secret of its webhook: its address, the fields of the last refund requested, and its answers. */
 export async function startStripe(secret: string) {
   const refund = new URLSearchParams();
+  const answers = connecting(secret);
   const server = await listen(async (request, response) => {
     const line = `${request.method} ${request.url}`;
     const body = await text(request);
     if (line === "POST /v1/refunds") for (const [name, value] of new URLSearchParams(body)) refund.set(name, value);
-    const connected = connecting(secret)[line];
-    const answer = connected ? ok(connected) : stripeHandlers[line]?.({ line, headers: request.headers, body }, []);
+    const known = answers[line];
+    const answer = known ? ok(known) : stripeHandlers[line]?.({ line, headers: request.headers, body }, []);
     response.writeHead(answer?.status ?? 404, { "Content-Type": "application/json" }).end(JSON.stringify(answer?.body));
   });
-  return { ...server, refund, secret };
+  return { ...server, refund, secret, answers };
 }
 
 export type Stripe = Awaited<ReturnType<typeof startStripe>>;
 
 /** Sends a signed event as Stripe does. */
-const tell = (
+export const tell = (
   shop: Shop,
   { secret }: Stripe,
   tellBy: "record" | "ask",

@@ -16,6 +16,7 @@ import { savedViews } from "./saved-views.ts";
 import { search } from "./search.ts";
 import { settings } from "./settings.ts";
 import { staff } from "./staff.ts";
+import { subscriptions } from "./subscriptions.ts";
 import { users } from "./users.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -38,6 +39,7 @@ export const adminEndpoints: AdminEndpoints = {
   ...search,
   ...settings,
   ...staff,
+  ...subscriptions,
   ...users,
   ...webhooks,
 };

@@ -1,0 +1,117 @@
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { notFound, providerUnavailable } from "../../domain/errors.ts";
+import { auditEntry } from "../../platform/audit/audit.ts";
+import {
+  type AccountScope,
+  type ApiKeyCaller,
+  inScope,
+  isOwn,
+  type UserCaller,
+  type WriteContext,
+} from "../../platform/auth/caller.ts";
+import { type Database, runAll } from "../../platform/db/client.ts";
+import { json } from "../../platform/db/json.ts";
+import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
+import { orders, subscriptions } from "../../platform/db/schema.ts";
+import { findProvider, type PaymentProvider } from "../payments/public.ts";
+import type { SubscriptionRow, SubscriptionsQuery } from "./schemas.ts";
+import { syncSubscription } from "./sync.ts";
+
+/** Whose subscriptions a caller may see. */
+type Whose = { scope: AccountScope } | { caller: UserCaller | ApiKeyCaller };
+
+const ofFirstOrder = (column: SQL): SQL =>
+  sql`(SELECT ${column} FROM order_items JOIN products ON products.id = product_id
+    WHERE order_items.order_id = ${subscriptions.orderId} LIMIT 1)`;
+
+const selectSubscriptions = (db: Database) =>
+  db
+    .select({
+      ...getTableColumns(subscriptions),
+      userId: sql<number | null>`(SELECT user_id FROM orders WHERE id = ${subscriptions.orderId})`,
+      orderReference: sql<string>`(SELECT reference FROM orders WHERE id = ${subscriptions.orderId})`,
+      product: json<SubscriptionRow["product"]>(
+        ofFirstOrder(sql`json_object('id', product_id, 'name', order_items.name)`),
+      ),
+      renews: sql<SubscriptionRow["renews"]>`${ofFirstOrder(sql`renews`)}`,
+      orderIds: json<number[]>(sql`(
+        SELECT json_group_array(order_id ORDER BY order_id) FROM subscription_periods
+        WHERE subscription_id = ${subscriptions.id})`),
+    })
+    .from(subscriptions);
+
+const isVisible = (whose: Whose): SQL | undefined => {
+  const holds = "scope" in whose ? inScope(whose.scope, orders.userId) : isOwn(whose.caller, orders);
+  return holds && sql`EXISTS (SELECT 1 FROM ${orders} WHERE ${orders.id} = ${subscriptions.orderId} AND ${holds})`;
+};
+
+export function listSubscriptions(
+  db: Database,
+  query: Omit<SubscriptionsQuery, "user_id"> & Partial<Pick<SubscriptionsQuery, "user_id">>,
+  whose: Whose,
+): Promise<PageOf<SubscriptionRow>> {
+  const { order_id, user_id } = query;
+  const narrowed = {
+    order_id:
+      order_id === undefined
+        ? undefined
+        : sql`${subscriptions.id} IN (SELECT subscription_id FROM subscription_periods WHERE order_id = ${order_id})`,
+    user_id:
+      user_id === undefined
+        ? undefined
+        : sql`EXISTS (SELECT 1 FROM orders WHERE id = ${subscriptions.orderId} AND user_id = ${user_id})`,
+  } satisfies Conditions<SubscriptionsQuery>;
+  const where = and(allOf(narrowed), isVisible(whose));
+  return readPage(
+    db,
+    query,
+    selectSubscriptions(db).where(where).orderBy(desc(subscriptions.id)),
+    subscriptions,
+    where,
+  );
+}
+
+async function requireSubscription(db: Database, id: number, whose: Whose): Promise<SubscriptionRow> {
+  const row = await selectSubscriptions(db)
+    .where(and(eq(subscriptions.id, id), isVisible(whose)))
+    .get();
+  if (!row) throw notFound(`Subscription ${id}`);
+  return row;
+}
+
+type Connected = PaymentProvider & Required<Pick<PaymentProvider, "subscriptions">>;
+
+async function requireProvider(ctx: Pick<WriteContext, "db" | "settings">): Promise<Connected> {
+  const provider = await findProvider(ctx, "stripe");
+  const { subscriptions: billing } = provider ?? {};
+  if (provider && billing) return { ...provider, subscriptions: billing };
+  throw providerUnavailable("Stripe");
+}
+
+type Changing = Pick<WriteContext, "env" | "db" | "settings" | "author">;
+
+/** Ends a subscription at the end of the paid period, or at once. One that has ended stays as it is. */
+export async function cancelSubscription(
+  ctx: Changing,
+  { id, whose, atPeriodEnd }: { id: number; whose: Whose; atPeriodEnd: boolean },
+): Promise<SubscriptionRow> {
+  const { db, author } = ctx;
+  const { reference, endedAt, orderId } = await requireSubscription(db, id, whose);
+  if (endedAt === null) {
+    const provider = await requireProvider(ctx);
+    await (atPeriodEnd ? provider.subscriptions.cancelAtPeriodEnd(reference, true) : provider.close(reference));
+    await syncSubscription({ ...ctx, requestId: author.requestId }, reference);
+    const after = { at_period_end: atPeriodEnd };
+    await runAll(db, [auditEntry(ctx, { subject: "order", action: "cancel_subscription", id: orderId, after })]);
+  }
+  return requireSubscription(db, id, whose);
+}
+
+/** Opens the provider's page where the buyer changes the card or cancels, and returns its URL. */
+export async function openPortal(
+  ctx: Pick<WriteContext, "db" | "settings">,
+  { id, whose }: { id: number; whose: Whose },
+): Promise<string> {
+  const { customer, orderReference } = await requireSubscription(ctx.db, id, whose);
+  return (await requireProvider(ctx)).subscriptions.openPortal(customer, orderReference);
+}

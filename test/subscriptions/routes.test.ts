@@ -1,0 +1,96 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { expect, it } from "vitest";
+import { eraseDueAccounts } from "../../src/accounts/personal-data/erase-due.ts";
+import { closePayments } from "../../src/checkout/payments/close-payments.ts";
+import { users } from "../../src/platform/db/schema.ts";
+import { readSettings } from "../../src/platform/settings/settings.ts";
+import { buy, packagesOf } from "../payments/support/shop.ts";
+import { sent } from "../payments/support/stand-in.ts";
+import { stripeAccount } from "../payments/support/stripe.ts";
+import { callWith } from "../support/call.ts";
+import { asAdministrator } from "../support/settings.ts";
+import { aKey, aUser, db } from "../support/shop.ts";
+import { aRenewingFont, aSubscription, billedNow, inDays, subscriptionNow, tell } from "./support.ts";
+
+const STRIPE = stripeAccount("subscription-routes");
+const ask = (line: string, as: string, body?: object) => callWith(STRIPE, line, { as, ...(body && { body }) });
+
+/** A user's subscription whose first month is paid. */
+async function aSubscriber() {
+  const user = await aUser();
+  const { order, product } = await buy(STRIPE, { product: await aRenewingFont(), as: user.token });
+  const billed = aSubscription(order);
+  await tell(STRIPE, "invoice.paid", billed);
+  const id = Number((await subscriptionNow(billed))?.id);
+  return { user, order, product, billed, id };
+}
+
+it("lists a buyer's subscriptions, and nobody else's", async () => {
+  const { user, order, product, id } = await aSubscriber();
+  const { body } = await ask("GET /account/subscriptions", user.token);
+  expect(body.data).toMatchObject([
+    {
+      id,
+      status: "active",
+      product: { id: product.id, name: product.name },
+      renews: "month",
+      order_ids: [order.id],
+      user_id: user.id,
+      cancels_at: null,
+    },
+  ]);
+  const other = await aUser();
+  expect((await ask("GET /account/subscriptions", other.token)).body.data).toEqual([]);
+  for (const verb of ["cancel", "portal"]) {
+    expect((await ask(`POST /account/subscriptions/${id}/${verb}`, other.token, {})).status).toBe(404);
+  }
+  const found = await ask(`GET /admin/subscriptions?user_id=${user.id}&order_id=${order.id}`, await asAdministrator());
+  expect(found.body.data).toMatchObject([{ id }]);
+});
+
+it("is cancelled by its buyer at the end of the paid period, with access until then", async () => {
+  const { user, order, billed, id } = await aSubscriber();
+  const { status, body } = await ask(`POST /account/subscriptions/${id}/cancel`, user.token, {});
+  const cancels_at = new Date(billed.current_period_end * 1000).toISOString();
+  expect([status, body.data]).toMatchObject([200, { status: "active", cancels_at, ended_at: null }]);
+  expect(await billedNow(billed.id)).toMatchObject({ cancel_at_period_end: true, ended_at: null });
+  const [held] = await packagesOf(order.id);
+  expect(held?.expiresAt).toBeGreaterThan(billed.current_period_end * 1000);
+});
+
+it("opens the provider's page for the card of its buyer, which returns to the order", async () => {
+  const { user, order, billed, id } = await aSubscriber();
+  const { body } = await ask(`POST /account/subscriptions/${id}/portal`, user.token, {});
+  expect(body.data).toEqual({ url: `https://billing.stripe.test/p/session/${billed.customer}` });
+  const [request] = await sent(billed.customer, "POST /v1/billing_portal/sessions");
+  expect(new URLSearchParams(request?.body).get("return_url")).toBe(`https://shop.test/orders/${order.reference}?paid`);
+});
+
+it("is ended at once by staff who may write orders, which the audit log says", async () => {
+  const { billed, order, id } = await aSubscriber();
+  const as = await asAdministrator();
+  const { key } = await aKey({ permissions: ["orders:read"] });
+  const now = { at_period_end: false };
+  expect((await ask(`POST /admin/subscriptions/${id}/cancel`, key, now)).status).toBe(403);
+  const { body } = await ask(`POST /admin/subscriptions/${id}/cancel`, as, now);
+  expect(body.data).toMatchObject({ status: "cancelled", ended_at: expect.any(String) });
+  expect(await billedNow(billed.id)).toMatchObject({ status: "canceled" });
+  const [held] = await packagesOf(order.id);
+  expect(held?.expiresAt).toBeLessThanOrEqual(Date.now());
+  const log = await ask(`GET /admin/audit-log?subject=order&subject_id=${order.id}`, as);
+  expect(log.body.data).toMatchObject([{ action: "order.cancel_subscription", after: now }]);
+  expect((await ask(`POST /admin/subscriptions/${id}/cancel`, as, now)).status).toBe(200);
+});
+
+it("ends with the account of its buyer", async () => {
+  const { user, billed } = await aSubscriber();
+  await db
+    .update(users)
+    .set({ eraseAt: inDays(8) * 1000 })
+    .where(eq(users.id, user.id));
+  await eraseDueAccounts(env, db, inDays(9) * 1000);
+  expect(await db.select().from(users).where(eq(users.id, user.id)).get()).toMatchObject({ name: "Erased account" });
+  await closePayments({ db, settings: readSettings({ ...env, ...STRIPE }) }, inDays(9) * 1000);
+  expect(await billedNow(billed.id)).toMatchObject({ status: "canceled" });
+});
