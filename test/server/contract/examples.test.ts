@@ -39,11 +39,7 @@ const exceptions: Record<string, string[]> = {
     "clearLicenseActivations",
   ],
   "A gift card that a customer bought": ["redeemGiftCard", "disableGiftCard"],
-  "A subscription at a payment provider": [
-    "createMySubscriptionPortal",
-    "cancelMySubscription",
-    "cancelSubscription",
-  ],
+  "A subscription at a payment provider": ["createMySubscriptionPortal", "cancelMySubscription", "cancelSubscription"],
   "An account at a payment provider": ["updateStripeAccount", "updatePaypalAccount", "deletePaymentAccount"],
 };
 
