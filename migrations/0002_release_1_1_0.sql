@@ -1,12 +1,3 @@
--- expand: audit_log_no_update, it allows the metadata of orders to be removed with an erased account
--- expand: gift_card_is_sold_at_its_value, the running version sells no gift cards
--- expand: gift_card_keeps_its_price, the running version sells no gift cards
--- expand: gift_card_product_insert, the running version has no gift cards
--- expand: gift_card_product_update, the running version has no gift cards
--- expand: gift_cards_end_with_units, the running version sells no gift cards
--- expand: refund_leaves_gift_cards, no order of the running version has gift cards
--- expand: transaction_redeems_gift_card, the running version redeems no gift cards
--- expand: transactions_no_update, it compares one more column, which the running version leaves null
 -- expand: lost_administrator_ends_invitations, another trigger of its table does what it did
 -- expand: lost_role_cancels_jobs, another trigger of its table does what it did
 -- expand: users_no_hasty_erasure, another trigger of its table does what it did
@@ -64,6 +55,19 @@
 -- expand: order_edit_no_excess_packages, the running version writes no lines with license keys
 -- expand: unit_pricing_is_valid, the running version writes no unit prices
 -- expand: unit_pricing_stays_valid, the running version writes no unit prices
+-- expand: gift_card_is_sold_at_its_value, the running version sells no gift cards
+-- expand: gift_card_keeps_its_price, the running version sells no gift cards
+-- expand: gift_card_product_insert, the running version has no gift cards
+-- expand: gift_card_product_update, the running version has no gift cards
+-- expand: gift_cards_end_with_units, the running version sells no gift cards
+-- expand: refund_leaves_gift_cards, no order of the running version has gift cards
+-- expand: transaction_redeems_gift_card, the running version redeems no gift cards
+-- expand: transactions_no_update, it compares one more column, which the running version leaves null
+-- expand: audit_log_no_update, it allows the metadata of orders to be removed with an erased account
+-- expand: adjustment_no_unmanaged_stock, the running version writes no products with uploaded license keys
+-- expand: product_license_keys_are_counted, the running version writes no products with uploaded license keys
+-- expand: product_license_keys_are_recounted, the running version writes no products with uploaded license keys
+-- expand: return_line_no_excess, the running version sells no license keys
 CREATE TABLE `page_versions` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,
@@ -192,6 +196,37 @@ CREATE TABLE `payment_accounts` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `payment_accounts_by_provider` ON `payment_accounts` (`provider`);--> statement-breakpoint
+CREATE TABLE `subscription_periods` (
+	`invoice` text PRIMARY KEY NOT NULL,
+	`subscription_id` integer NOT NULL,
+	`order_id` integer NOT NULL,
+	`access_until` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`subscription_id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `subscription_periods_order_id_unique` ON `subscription_periods` (`order_id`);--> statement-breakpoint
+CREATE INDEX `subscription_periods_by_subscription` ON `subscription_periods` (`subscription_id`);--> statement-breakpoint
+CREATE TABLE `subscriptions` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`reference` text NOT NULL,
+	`customer` text NOT NULL,
+	`order_id` integer NOT NULL,
+	`past_due` integer DEFAULT false NOT NULL,
+	`cancels_at` integer,
+	`ended_at` integer,
+	`current_period_end` integer NOT NULL,
+	`read_at` integer NOT NULL,
+	`check_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `subscriptions_reference_unique` ON `subscriptions` (`reference`);--> statement-breakpoint
+CREATE UNIQUE INDEX `subscriptions_order_id_unique` ON `subscriptions` (`order_id`);--> statement-breakpoint
+CREATE INDEX `subscriptions_to_check` ON `subscriptions` (`check_at`) WHERE check_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `vat_checks` (
 	`vat_id` text PRIMARY KEY NOT NULL,
 	`requester` text NOT NULL,
@@ -246,6 +281,22 @@ CREATE TABLE `license_secrets` (
 	CONSTRAINT "license_secret_is_one_row" CHECK("id" = 1)
 );
 --> statement-breakpoint
+CREATE TABLE `uploaded_license_keys` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`product_id` integer NOT NULL,
+	`nonce` text NOT NULL,
+	`start` text NOT NULL,
+	`sealed` text NOT NULL,
+	`order_item_id` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `uploaded_license_keys_nonce_unique` ON `uploaded_license_keys` (`nonce`);--> statement-breakpoint
+CREATE INDEX `license_keys_unsold` ON `uploaded_license_keys` (`product_id`,`id`) WHERE order_item_id IS NULL;--> statement-breakpoint
+CREATE INDEX `uploaded_license_keys_by_line` ON `uploaded_license_keys` (`order_item_id`) WHERE order_item_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `uploaded_license_keys_by_start` ON `uploaded_license_keys` (`start`);--> statement-breakpoint
 CREATE TABLE `apps` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`client_id` text NOT NULL,
@@ -328,6 +379,7 @@ CREATE INDEX `users_by_update` ON `users` (`updated_at`);--> statement-breakpoin
 CREATE INDEX `users_by_name` ON `users` (sort_name COLLATE NOCASE,`id`);--> statement-breakpoint
 CREATE INDEX `users_by_role_and_name` ON `users` (`role`,sort_name COLLATE NOCASE,`id`);--> statement-breakpoint
 DROP INDEX `orders_by_customer`;--> statement-breakpoint
+ALTER TABLE `orders` ADD `renewal_of` integer REFERENCES orders(id);--> statement-breakpoint
 ALTER TABLE `orders` ADD `external_id` text;--> statement-breakpoint
 ALTER TABLE `orders` ADD `metadata` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
 ALTER TABLE `orders` ADD `vat_check` text;--> statement-breakpoint
@@ -367,6 +419,7 @@ ALTER TABLE `products` ADD `sort_name` text GENERATED ALWAYS AS (replace(replace
 ALTER TABLE `products` ADD `prior_price` integer;--> statement-breakpoint
 ALTER TABLE `products` ADD `unit_pricing` text;--> statement-breakpoint
 ALTER TABLE `products` ADD `license` text;--> statement-breakpoint
+ALTER TABLE `products` ADD `renews` text;--> statement-breakpoint
 ALTER TABLE `products` ADD `variant_unit_pricing` text;--> statement-breakpoint
 CREATE UNIQUE INDEX `products_by_external_id` ON `products` (`external_id`) WHERE external_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `products_by_barcode` ON `products` (`barcode`) WHERE barcode IS NOT NULL;--> statement-breakpoint
@@ -718,6 +771,30 @@ DROP TRIGGER staff_no_excess_spending;
 --> statement-breakpoint
 DROP TRIGGER staff_spending_is_authenticated;
 --> statement-breakpoint
+DROP TRIGGER adjustment_no_unmanaged_stock;
+--> statement-breakpoint
+DROP TRIGGER adjustment_changes_stock;
+--> statement-breakpoint
+DROP TRIGGER stock_adjustments_no_update;
+--> statement-breakpoint
+DROP TRIGGER stock_adjustments_update_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER stock_adjustments_deletion_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER allocation_changes_stock;
+--> statement-breakpoint
+DROP TRIGGER unpaid_order_no_excess_stock;
+--> statement-breakpoint
+DROP TRIGGER unpaid_order_no_excess_of_network;
+--> statement-breakpoint
+DROP TRIGGER unpaid_order_no_excess_unverified;
+--> statement-breakpoint
+DROP TRIGGER allocation_takes_stock;
+--> statement-breakpoint
+DROP TRIGGER stock_allocations_update_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER stock_allocations_deletion_is_backed_up;
+--> statement-breakpoint
 DROP TRIGGER transactions_no_update;
 --> statement-breakpoint
 DROP TRIGGER transactions_no_delete;
@@ -771,6 +848,10 @@ CREATE VIEW license_key_event_data AS
 SELECT id, json_object('license_key_id', id, 'product_id', product_id, 'user_id', user_id, 'order_id', order_id, 'activation_limit', activation_limit,
   'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch'), 'test', json(iif(test, 'true', 'false'))) AS data
 FROM license_keys;
+--> statement-breakpoint
+CREATE VIEW gift_card_event_data AS
+SELECT id, json_object('gift_card_id', id, 'order_id', order_id, 'value', value, 'test', json(iif(test, 'true', 'false'))) AS data
+FROM gift_cards;
 --> statement-breakpoint
 CREATE VIEW user_event_data AS
 SELECT id, json_object('user_id', id, 'external_id', external_id, 'role', role, 'email_verified', json(iif(email_verified_at IS NULL, 'false', 'true')),
@@ -832,7 +913,17 @@ FROM (
 )
 WHERE content -> 'goods' IS NOT coalesce(corrects -> 'goods', 'null');
 --> statement-breakpoint
-CREATE VIEW license_key_issues (order_item_id, units) AS SELECT 0, 0 WHERE FALSE;
+CREATE VIEW license_key_issues (order_item_id, units, issued_at) AS SELECT 0, 0, 0 WHERE FALSE;
+--> statement-breakpoint
+CREATE VIEW unsold_license_keys (product_id, units) AS
+SELECT id, max(0, (
+  SELECT count(*) FROM uploaded_license_keys WHERE product_id = products.id AND order_item_id IS NULL
+) - (
+  SELECT coalesce(sum(stock_allocations.quantity + sent), 0)
+  FROM stock_allocations JOIN order_items ON order_items.id = order_item_id JOIN orders ON orders.id = order_id
+  WHERE stock_allocations.product_id = products.id AND paid_at IS NULL AND order_items.license ->> 'source' = 'uploaded'
+))
+FROM products WHERE license ->> 'source' = 'uploaded';
 --> statement-breakpoint
 CREATE VIEW searched_orders AS
 SELECT id, customer_name, customer_email, folded_words, (
@@ -860,12 +951,23 @@ SELECT id, (
 FROM products AS parent WHERE options <> '[]';
 --> statement-breakpoint
 CREATE VIEW inherited_values AS
-SELECT variant.id, iif(instr(variant.inherits, '"name"'), parent.name, variant.name) AS name, iif(instr(variant.inherits, '"description"'), parent.description, variant.description) AS description, iif(instr(variant.inherits, '"brand"'), parent.brand, variant.brand) AS brand, iif(instr(variant.inherits, '"seo_title"'), parent.seo_title, variant.seo_title) AS seo_title, iif(instr(variant.inherits, '"seo_description"'), parent.seo_description, variant.seo_description) AS seo_description, iif(instr(variant.inherits, '"type"'), parent.type, variant.type) AS type, iif(instr(variant.inherits, '"images"'), parent.images, variant.images) AS images, iif(instr(variant.inherits, '"requires_shipping"'), parent.requires_shipping, variant.requires_shipping) AS requires_shipping, iif(instr(variant.inherits, '"weight_grams"'), parent.weight_grams, variant.weight_grams) AS weight_grams, iif(instr(variant.inherits, '"tax_class"'), parent.tax_class, variant.tax_class) AS tax_class, iif(instr(variant.inherits, '"download_limit"'), parent.download_limit, variant.download_limit) AS download_limit, iif(instr(variant.inherits, '"download_days"'), parent.download_days, variant.download_days) AS download_days, iif(instr(variant.inherits, '"license"'), parent.license, variant.license) AS license, iif(instr(variant.inherits, '"condition"'), parent.condition, variant.condition) AS condition, iif(instr(variant.inherits, '"withdrawal"'), parent.withdrawal, variant.withdrawal) AS withdrawal, iif(instr(variant.inherits, '"unit_pricing"'), parent.unit_pricing, variant.unit_pricing) AS unit_pricing
+SELECT variant.id, iif(instr(variant.inherits, '"name"'), parent.name, variant.name) AS name, iif(instr(variant.inherits, '"description"'), parent.description, variant.description) AS description, iif(instr(variant.inherits, '"brand"'), parent.brand, variant.brand) AS brand, iif(instr(variant.inherits, '"seo_title"'), parent.seo_title, variant.seo_title) AS seo_title, iif(instr(variant.inherits, '"seo_description"'), parent.seo_description, variant.seo_description) AS seo_description, iif(instr(variant.inherits, '"type"'), parent.type, variant.type) AS type, iif(instr(variant.inherits, '"images"'), parent.images, variant.images) AS images, iif(instr(variant.inherits, '"requires_shipping"'), parent.requires_shipping, variant.requires_shipping) AS requires_shipping, iif(instr(variant.inherits, '"weight_grams"'), parent.weight_grams, variant.weight_grams) AS weight_grams, iif(instr(variant.inherits, '"tax_class"'), parent.tax_class, variant.tax_class) AS tax_class, iif(instr(variant.inherits, '"download_limit"'), parent.download_limit, variant.download_limit) AS download_limit, iif(instr(variant.inherits, '"download_days"'), parent.download_days, variant.download_days) AS download_days, iif(instr(variant.inherits, '"license"'), parent.license, variant.license) AS license, iif(instr(variant.inherits, '"renews"'), parent.renews, variant.renews) AS renews, iif(instr(variant.inherits, '"condition"'), parent.condition, variant.condition) AS condition, iif(instr(variant.inherits, '"withdrawal"'), parent.withdrawal, variant.withdrawal) AS withdrawal, iif(instr(variant.inherits, '"unit_pricing"'), parent.unit_pricing, variant.unit_pricing) AS unit_pricing
 FROM products AS variant JOIN products AS parent ON parent.id = variant.parent_id;
 --> statement-breakpoint
 CREATE VIEW units_in_returns AS
 SELECT order_item_id, return_lines.quantity FROM return_lines JOIN returns ON returns.id = return_id
 WHERE status NOT IN ('settled', 'declined');
+--> statement-breakpoint
+CREATE VIEW used_downloads AS
+SELECT order_item_id FROM packages WHERE downloads_used > 0
+UNION ALL SELECT order_item_id FROM license_keys WHERE activations > 0;
+--> statement-breakpoint
+CREATE VIEW subscription_access AS
+SELECT subscription_id, subscription_periods.order_id, subscriptions.order_id AS first_order_id,
+  min(access_until, coalesce(ended_at, access_until)) AS access_until
+FROM subscription_periods JOIN subscriptions ON subscriptions.id = subscription_id;
+--> statement-breakpoint
+CREATE VIEW license_key_renewals (subscription_id) AS SELECT 0 WHERE FALSE;
 --> statement-breakpoint
 CREATE TRIGGER app_removal_ends_tokens AFTER UPDATE OF revoked_at ON api_keys WHEN NEW.app_id IS NOT NULL AND OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL BEGIN DELETE FROM app_tokens WHERE api_key_id = NEW.id; DELETE FROM app_codes WHERE api_key_id = NEW.id; INSERT INTO events (type, subject, created_at, data) SELECT 'app.uninstalled', 'api_key:' || NEW.id, NEW.revoked_at, json_object('client_id', client_id, 'installation_id', NEW.id) FROM apps WHERE id = NEW.app_id; END;
 --> statement-breakpoint
@@ -983,7 +1085,7 @@ CREATE TRIGGER order_begins AFTER INSERT ON orders BEGIN UPDATE users SET order_
 --> statement-breakpoint
 CREATE TRIGGER order_change_counts_for_customer AFTER UPDATE OF paid_at, status, total, refunded_total ON orders WHEN NEW.user_id IS NOT NULL AND ( iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), -1, NEW.total - NEW.refunded_total) <> iif(OLD.paid_at IS NULL OR OLD.status IN ('cancelled', 'expired'), -1, OLD.total - OLD.refunded_total)) BEGIN UPDATE users SET order_count = order_count + (NEW.paid_at IS NOT NULL AND NEW.status NOT IN ('cancelled', 'expired')) - (OLD.paid_at IS NOT NULL AND OLD.status NOT IN ('cancelled', 'expired')), spent = spent + iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), 0, NEW.total - NEW.refunded_total) - iif(OLD.paid_at IS NULL OR OLD.status IN ('cancelled', 'expired'), 0, OLD.total - OLD.refunded_total) WHERE id = NEW.user_id; END;
 --> statement-breakpoint
-CREATE TRIGGER order_is_paid_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL BEGIN INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at) SELECT NEW.user_id, NEW.id, order_items.id, quantity, iif(order_items.option_values = '[]', order_items.name, substr(order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')', 1, 200)), download_limit * quantity, NEW.paid_at, NEW.paid_at + download_days * 86400000 FROM order_items JOIN products ON products.id = product_id WHERE order_id = NEW.id AND quantity > 0 AND NOT NEW.sandbox AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id); INSERT INTO license_key_issues (order_item_id, units) SELECT id, quantity FROM order_items WHERE order_id = NEW.id AND license IS NOT NULL AND quantity > 0; INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at) SELECT NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total END, NEW.note, NEW.paid_at WHERE NEW.total > 0; END;
+CREATE TRIGGER order_is_paid_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL BEGIN INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at) SELECT NEW.user_id, NEW.id, order_items.id, quantity, iif(order_items.option_values = '[]', order_items.name, substr(order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')', 1, 200)), download_limit * quantity, NEW.paid_at, iif(renews IS NULL, NEW.paid_at + download_days * 86400000, unixepoch(NEW.paid_at / 1000, 'unixepoch', '+1 ' || renews) * 1000) FROM order_items JOIN products ON products.id = product_id WHERE order_id = NEW.id AND quantity > 0 AND NOT NEW.sandbox AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id); INSERT INTO license_key_issues (order_item_id, units, issued_at) SELECT id, quantity, NEW.paid_at FROM order_items WHERE order_id = NEW.id AND license IS NOT NULL AND quantity > 0; INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at) SELECT NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total END, NEW.note, NEW.paid_at WHERE NEW.total > 0; END;
 --> statement-breakpoint
 CREATE TRIGGER order_no_excess_pending BEFORE INSERT ON orders WHEN NEW.expires_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'too_many_pending') FROM unpaid_limits WHERE orders_waiting <= (CASE WHEN NEW.user_id IS NOT NULL THEN (SELECT count(*) FROM orders WHERE user_id = NEW.user_id AND status IN ('pending', 'processing') AND expires_at IS NOT NULL) WHEN NEW.customer_email IS NOT NULL THEN (SELECT count(*) FROM orders WHERE user_id IS NULL AND customer_email = NEW.customer_email AND sandbox = NEW.sandbox AND status IN ('pending', 'processing') AND expires_at IS NOT NULL) ELSE (SELECT count(*) / 10 FROM orders WHERE user_id IS NULL AND customer_email IS NULL AND api_key_id = NEW.api_key_id AND status IN ('pending', 'processing') AND expires_at IS NOT NULL) END); END;
 --> statement-breakpoint
@@ -996,6 +1098,8 @@ CREATE TRIGGER order_exemption_has_valid_vat_id BEFORE INSERT ON orders WHEN NEW
 CREATE TRIGGER order_exemption_keeps_vat_id BEFORE UPDATE OF tax_lines, vat_check, billing_address, shipping_address ON orders WHEN (NEW.tax_lines LIKE '%"reverse_charge"%' OR NEW.tax_lines LIKE '%"intra_community_supply"%') AND coalesce(NEW.billing_address, NEW.shipping_address) IS NOT NULL BEGIN SELECT RAISE(ABORT, 'vat_id_not_valid') WHERE NEW.vat_check ->> 'status' IS NOT 'valid' OR NEW.vat_check ->> 'vatId' IS NOT coalesce(NEW.billing_address, NEW.shipping_address) ->> 'vat_id'; END;
 --> statement-breakpoint
 CREATE TRIGGER order_end_settles_returns AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired') BEGIN UPDATE returns SET status = 'settled', updated_at = max(NEW.updated_at, updated_at + 1) WHERE order_id = NEW.id AND status NOT IN ('settled', 'declined'); END;
+--> statement-breakpoint
+CREATE TRIGGER renewal_refund_shortens_license_keys AFTER UPDATE OF payment_status ON orders WHEN NEW.renewal_of IS NOT NULL AND NEW.payment_status = 'refunded' AND OLD.payment_status <> 'refunded' BEGIN INSERT INTO license_key_renewals (subscription_id) SELECT subscription_id FROM subscription_periods WHERE order_id = NEW.id; END;
 --> statement-breakpoint
 CREATE TRIGGER orders_no_unlisted_insert BEFORE INSERT ON orders WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded' OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded' OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'partially_fulfilled' AND NEW."fulfillment_status" <> 'fulfilled' OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal' AND NEW."payment_method" <> 'test_card' AND NEW."payment_method" <> 'bank_transfer' AND NEW."payment_method" <> 'invoice' AND NEW."payment_method" <> 'cash' OR NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
@@ -1015,9 +1119,9 @@ CREATE TRIGGER discounts_no_unlisted_update BEFORE UPDATE OF "kind", "applies_to
 --> statement-breakpoint
 CREATE TRIGGER stock_management_is_published AFTER UPDATE OF manage_stock ON products WHEN OLD.manage_stock <> NEW.manage_stock BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'stock.changed', 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM stock_event_data WHERE id = NEW.id; END;
 --> statement-breakpoint
-CREATE TRIGGER gift_card_product_insert BEFORE INSERT ON products WHEN NEW.type = 'gift_card' AND (NEW.price <= 0 AND NEW.options = '[]' OR NEW.requires_shipping OR NEW.license IS NOT NULL) BEGIN SELECT RAISE(ABORT, 'gift_card_is_only_its_value'); END;
+CREATE TRIGGER gift_card_product_insert BEFORE INSERT ON products WHEN NEW.type = 'gift_card' AND (NEW.price <= 0 AND NEW.options = '[]' OR NEW.requires_shipping OR NEW.license IS NOT NULL OR NEW.renews IS NOT NULL) BEGIN SELECT RAISE(ABORT, 'gift_card_is_only_its_value'); END;
 --> statement-breakpoint
-CREATE TRIGGER gift_card_product_update BEFORE UPDATE OF type, price, options, requires_shipping, license ON products WHEN NEW.type = 'gift_card' AND (NEW.price <= 0 AND NEW.options = '[]' OR NEW.requires_shipping OR NEW.license IS NOT NULL) BEGIN SELECT RAISE(ABORT, 'gift_card_is_only_its_value'); END;
+CREATE TRIGGER gift_card_product_update BEFORE UPDATE OF type, price, options, requires_shipping, license, renews ON products WHEN NEW.type = 'gift_card' AND (NEW.price <= 0 AND NEW.options = '[]' OR NEW.requires_shipping OR NEW.license IS NOT NULL OR NEW.renews IS NOT NULL) BEGIN SELECT RAISE(ABORT, 'gift_card_is_only_its_value'); END;
 --> statement-breakpoint
 CREATE TRIGGER product_images_insert AFTER INSERT ON products WHEN NEW.images <> '[]' BEGIN INSERT INTO product_images (product_id, image_id) SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.id; END;
 --> statement-breakpoint
@@ -1037,7 +1141,7 @@ CREATE TRIGGER variant_values_fit AFTER UPDATE OF option_values ON products WHEN
 --> statement-breakpoint
 CREATE TRIGGER variant_inheritance_changes AFTER UPDATE OF inherits ON products WHEN NEW.parent_id IS NOT NULL AND NEW.inherits <> OLD.inherits BEGIN INSERT INTO inheritance_copies (id) VALUES (NEW.id); UPDATE product_files SET inherited = 0 WHERE product_id = NEW.id AND inherited AND NOT instr(NEW.inherits, '"file_ids"'); DELETE FROM product_files WHERE product_id = NEW.id AND instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"'); INSERT INTO product_files (product_id, file_id, inherited) SELECT NEW.id, file_id, 1 FROM product_files WHERE product_id = NEW.parent_id AND instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"'); END;
 --> statement-breakpoint
-CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, license, condition, withdrawal, unit_pricing, category_id, tag_ids ON products WHEN NEW.options <> '[]' BEGIN INSERT INTO inheritance_copies (id, at) SELECT id, NEW.updated_at FROM products WHERE parent_id = NEW.id; END;
+CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, license, renews, condition, withdrawal, unit_pricing, category_id, tag_ids ON products WHEN NEW.options <> '[]' BEGIN INSERT INTO inheritance_copies (id, at) SELECT id, NEW.updated_at FROM products WHERE parent_id = NEW.id; END;
 --> statement-breakpoint
 CREATE TRIGGER variant_status_follows_product AFTER UPDATE OF own_status, status ON products WHEN NEW.parent_id IS NOT NULL AND NEW.status <> iif((SELECT status FROM products WHERE id = NEW.parent_id) = 'active', NEW.own_status, 'draft') BEGIN UPDATE products SET status = iif((SELECT status FROM products WHERE id = NEW.parent_id) = 'active', own_status, 'draft') WHERE id = NEW.id; END;
 --> statement-breakpoint
@@ -1059,7 +1163,11 @@ CREATE TRIGGER product_sold_out_insert AFTER INSERT ON products WHEN NOT NEW.in_
 --> statement-breakpoint
 CREATE TRIGGER product_sold_out_update AFTER UPDATE OF manage_stock, stock_quantity ON products WHEN OLD.in_stock <> NEW.in_stock BEGIN UPDATE products SET sold_out = NOT NEW.in_stock WHERE id = NEW.id; END;
 --> statement-breakpoint
-CREATE TRIGGER product_changes_allocations AFTER UPDATE OF manage_stock ON products WHEN NEW.manage_stock <> OLD.manage_stock BEGIN INSERT INTO stock_allocations (order_item_id, product_id, quantity) SELECT order_items.id, NEW.id, quantity - refunded_quantity - shipped_quantity FROM order_items JOIN orders ON orders.id = order_id WHERE NEW.manage_stock AND product_id = NEW.id AND status IN ('pending', 'processing') AND quantity > refunded_quantity + shipped_quantity ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity; DELETE FROM stock_allocations WHERE NOT NEW.manage_stock AND product_id = NEW.id AND quantity > 0; END;
+CREATE TRIGGER product_license_keys_are_counted AFTER INSERT ON products WHEN NEW.license ->> 'source' = 'uploaded' AND NEW.options = '[]' BEGIN SELECT RAISE(ABORT, 'stock_not_managed') WHERE NOT NEW.manage_stock; UPDATE products SET stock_quantity = 0 WHERE id = NEW.id AND stock_quantity <> 0; END;
+--> statement-breakpoint
+CREATE TRIGGER product_license_keys_are_recounted AFTER UPDATE OF license, manage_stock, options ON products WHEN NEW.license ->> 'source' = 'uploaded' AND NEW.options = '[]' AND (NOT NEW.manage_stock OR OLD.license ->> 'source' IS NOT 'uploaded') BEGIN SELECT RAISE(ABORT, 'stock_not_managed') WHERE NOT NEW.manage_stock; UPDATE products SET stock_quantity = (SELECT units FROM unsold_license_keys WHERE product_id = NEW.id) WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER product_changes_allocations AFTER UPDATE OF manage_stock ON products WHEN NEW.manage_stock <> OLD.manage_stock AND NEW.license ->> 'source' IS NOT 'uploaded' BEGIN INSERT INTO stock_allocations (order_item_id, product_id, quantity) SELECT order_items.id, NEW.id, quantity - refunded_quantity - shipped_quantity FROM order_items JOIN orders ON orders.id = order_id WHERE NEW.manage_stock AND product_id = NEW.id AND status IN ('pending', 'processing') AND quantity > refunded_quantity + shipped_quantity ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity; DELETE FROM stock_allocations WHERE NOT NEW.manage_stock AND product_id = NEW.id AND quantity > 0; END;
 --> statement-breakpoint
 CREATE TRIGGER product_is_withdrawn AFTER UPDATE OF status ON products WHEN (OLD.status = 'active') <> (NEW.status = 'active') BEGIN DELETE FROM withdrawn_products WHERE NEW.status = 'active' AND product_id = NEW.id; INSERT INTO withdrawn_products (product_id, name, sku, type, price, images, requires_shipping, option_values) SELECT OLD.id, OLD.name, OLD.sku, OLD.type, OLD.price, OLD.images, OLD.requires_shipping, OLD.option_values WHERE NEW.status <> 'active'; END;
 --> statement-breakpoint
@@ -1087,9 +1195,9 @@ CREATE TRIGGER products_id_is_new AFTER INSERT ON products WHEN NEW.id <= (SELEC
 --> statement-breakpoint
 CREATE TRIGGER product_keeps_former_slug AFTER UPDATE OF slug ON products WHEN NEW.slug <> OLD.slug BEGIN INSERT INTO former_product_slugs (slug, product_id) VALUES (OLD.slug, NEW.id) ON CONFLICT DO UPDATE SET product_id = excluded.product_id; END;
 --> statement-breakpoint
-CREATE TRIGGER products_no_unlisted_insert BEFORE INSERT ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' AND NEW."type" <> 'gift_card' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."condition" <> 'new' AND NEW."condition" <> 'refurbished' AND NEW."condition" <> 'used' OR NEW."withdrawal" <> 'standard' AND NEW."withdrawal" <> 'sealed' AND NEW."withdrawal" <> 'personalized' AND NEW."withdrawal" <> 'perishable' AND NEW."withdrawal" <> 'periodical' AND NEW."withdrawal" <> 'dated_service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER products_no_unlisted_insert BEFORE INSERT ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' AND NEW."type" <> 'gift_card' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."condition" <> 'new' AND NEW."condition" <> 'refurbished' AND NEW."condition" <> 'used' OR NEW."withdrawal" <> 'standard' AND NEW."withdrawal" <> 'sealed' AND NEW."withdrawal" <> 'personalized' AND NEW."withdrawal" <> 'perishable' AND NEW."withdrawal" <> 'periodical' AND NEW."withdrawal" <> 'dated_service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."renews" <> 'month' AND NEW."renews" <> 'year' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
-CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status", "condition", "withdrawal", "tax_class", "own_status" ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' AND NEW."type" <> 'gift_card' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."condition" <> 'new' AND NEW."condition" <> 'refurbished' AND NEW."condition" <> 'used' OR NEW."withdrawal" <> 'standard' AND NEW."withdrawal" <> 'sealed' AND NEW."withdrawal" <> 'personalized' AND NEW."withdrawal" <> 'perishable' AND NEW."withdrawal" <> 'periodical' AND NEW."withdrawal" <> 'dated_service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status", "condition", "withdrawal", "tax_class", "renews", "own_status" ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' AND NEW."type" <> 'gift_card' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."condition" <> 'new' AND NEW."condition" <> 'refurbished' AND NEW."condition" <> 'used' OR NEW."withdrawal" <> 'standard' AND NEW."withdrawal" <> 'sealed' AND NEW."withdrawal" <> 'personalized' AND NEW."withdrawal" <> 'perishable' AND NEW."withdrawal" <> 'periodical' AND NEW."withdrawal" <> 'dated_service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."renews" <> 'month' AND NEW."renews" <> 'year' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER products_update_is_backed_up AFTER UPDATE ON products WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('products', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
@@ -1151,7 +1259,7 @@ CREATE TRIGGER order_edit_issues_gift_cards AFTER UPDATE OF quantity ON order_it
 --> statement-breakpoint
 CREATE TRIGGER gift_cards_end_with_units AFTER UPDATE OF quantity, refunded_quantity ON order_items WHEN NEW.type = 'gift_card' AND NEW.quantity - NEW.refunded_quantity < OLD.quantity - OLD.refunded_quantity BEGIN SELECT RAISE(ABORT, 'gift_card_in_use') WHERE NEW.quantity - NEW.refunded_quantity < ( SELECT count(*) FROM gift_cards WHERE order_item_id = NEW.id AND balance < value); UPDATE gift_cards SET ended_at = CAST(unixepoch('subsec') * 1000 AS INTEGER), updated_at = updated_at + 1 WHERE order_item_id = NEW.id AND ended_at IS NULL AND id NOT IN ( SELECT id FROM gift_cards AS kept WHERE order_item_id = NEW.id ORDER BY balance = value, ended_at IS NOT NULL, id LIMIT NEW.quantity - NEW.refunded_quantity ); END;
 --> statement-breakpoint
-CREATE TRIGGER order_edit_issues_license_keys AFTER UPDATE OF quantity ON order_items WHEN NEW.license IS NOT NULL AND NEW.quantity > OLD.quantity BEGIN INSERT INTO license_key_issues (order_item_id, units) SELECT NEW.id, NEW.quantity - OLD.quantity FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL; END;
+CREATE TRIGGER order_edit_issues_license_keys AFTER UPDATE OF quantity ON order_items WHEN NEW.license IS NOT NULL AND NEW.quantity > OLD.quantity BEGIN INSERT INTO license_key_issues (order_item_id, units, issued_at) SELECT NEW.id, NEW.quantity - OLD.quantity, max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL; END;
 --> statement-breakpoint
 CREATE TRIGGER license_keys_end_with_units AFTER UPDATE OF quantity, refunded_quantity ON order_items WHEN NEW.license IS NOT NULL AND NEW.quantity - NEW.refunded_quantity < OLD.quantity - OLD.refunded_quantity BEGIN UPDATE license_keys SET revoked_at = CAST(unixepoch('subsec') * 1000 AS INTEGER), updated_at = updated_at + 1 WHERE order_item_id = NEW.id AND revoked_at IS NULL AND id NOT IN ( SELECT id FROM license_keys AS kept WHERE order_item_id = NEW.id AND revoked_at IS NULL ORDER BY activations DESC, id LIMIT NEW.quantity - NEW.refunded_quantity ); END;
 --> statement-breakpoint
@@ -1163,13 +1271,13 @@ CREATE TRIGGER order_edit_no_excess_packages AFTER UPDATE OF quantity ON order_i
 --> statement-breakpoint
 CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items WHEN (NEW.license IS NOT NULL OR NEW.type = 'gift_card' OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)) AND 100 < ( SELECT sum(quantity) FROM order_items WHERE order_id = NEW.order_id AND (license IS NOT NULL OR type = 'gift_card' OR product_id IN (SELECT product_id FROM product_files)) ) BEGIN SELECT RAISE(ABORT, 'too_many_packages'); END;
 --> statement-breakpoint
-CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items BEGIN INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by, unpaid_from) SELECT NEW.id, NEW.product_id, iif(orders.status = 'completed', 0, NEW.quantity), iif(orders.status = 'completed', NEW.quantity, 0), CASE WHEN orders.expires_at IS NULL THEN NULL WHEN user_id IS NOT NULL THEN 'user:' || user_id WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email ELSE 'api_key:' || api_key_id END, unpaid_from FROM orders LEFT JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND (CASE WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable') WHEN products.options <> '[]' THEN RAISE(ABORT, 'choose_variant') WHEN products.price <> coalesce(NEW.list_price, NEW.unit_price) THEN RAISE(ABORT, 'price_changed') WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required') WHEN orders.user_id IS NULL AND customer_email IS NULL AND (NEW.license IS NOT NULL OR NEW.type = 'gift_card' OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)) THEN RAISE(ABORT, 'files_need_an_email') ELSE manage_stock AND NOT sandbox END); END;
+CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items BEGIN INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by, unpaid_from) SELECT NEW.id, NEW.product_id, iif(orders.status = 'completed', 0, NEW.quantity), iif(orders.status = 'completed', NEW.quantity, 0), CASE WHEN orders.expires_at IS NULL THEN NULL WHEN user_id IS NOT NULL THEN 'user:' || user_id WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email ELSE 'api_key:' || api_key_id END, unpaid_from FROM orders LEFT JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND (CASE WHEN renewal_of IS NOT NULL THEN FALSE WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable') WHEN products.options <> '[]' THEN RAISE(ABORT, 'choose_variant') WHEN products.price <> coalesce(NEW.list_price, NEW.unit_price) THEN RAISE(ABORT, 'price_changed') WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required') WHEN orders.user_id IS NULL AND customer_email IS NULL AND (NEW.license IS NOT NULL OR NEW.type = 'gift_card' OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)) THEN RAISE(ABORT, 'files_need_an_email') WHEN products.renews IS NOT NULL AND (payment_provider IS NOT 'stripe' OR NEW.quantity <> 1) THEN RAISE(ABORT, 'renewal_not_possible') ELSE manage_stock AND NOT sandbox END); END;
 --> statement-breakpoint
 CREATE TRIGGER order_is_charged AFTER INSERT ON order_items WHEN NOT EXISTS (SELECT 1 FROM transactions WHERE order_id = NEW.order_id AND kind = 'charge') BEGIN INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at) SELECT user_id, api_key_id, id, 'charge', payment_method, -total, CASE payment_method WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE users.id = orders.user_id) - total END, note, paid_at FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL AND total > 0; END;
 --> statement-breakpoint
-CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) BEGIN INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at) SELECT user_id, orders.id, NEW.id, NEW.quantity, iif(NEW.option_values = '[]', NEW.name, substr(NEW.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(NEW.option_values)) || ')', 1, 200)), download_limit * NEW.quantity, orders.updated_at, orders.updated_at + download_days * 86400000 FROM orders JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL AND NOT sandbox; END;
+CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) BEGIN INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at) SELECT user_id, orders.id, NEW.id, NEW.quantity, iif(NEW.option_values = '[]', NEW.name, substr(NEW.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(NEW.option_values)) || ')', 1, 200)), download_limit * NEW.quantity, orders.updated_at, iif(renews IS NULL, orders.updated_at + download_days * 86400000, unixepoch(orders.updated_at / 1000, 'unixepoch', '+1 ' || renews) * 1000) FROM orders JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL AND NOT sandbox; END;
 --> statement-breakpoint
-CREATE TRIGGER order_item_issues_license_keys AFTER INSERT ON order_items WHEN NEW.license IS NOT NULL BEGIN INSERT INTO license_key_issues (order_item_id, units) SELECT NEW.id, NEW.quantity FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL; END;
+CREATE TRIGGER order_item_issues_license_keys AFTER INSERT ON order_items WHEN NEW.license IS NOT NULL BEGIN INSERT INTO license_key_issues (order_item_id, units, issued_at) SELECT NEW.id, NEW.quantity, max(updated_at, CAST(unixepoch('subsec') * 1000 AS INTEGER)) FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL AND renewal_of IS NULL; END;
 --> statement-breakpoint
 CREATE TRIGGER refund_changes_line AFTER UPDATE OF refunded_quantity ON order_items WHEN NEW.refunded_quantity > OLD.refunded_quantity BEGIN INSERT INTO refund_lines (order_item_id, refunded_before, refunded, created_at) VALUES (NEW.id, OLD.refunded_quantity, NEW.refunded_quantity, CAST(unixepoch('subsec') * 1000 AS INTEGER)); UPDATE packages SET units = NEW.quantity - NEW.refunded_quantity, download_limit = iif(NEW.refunded_quantity < NEW.quantity, max(downloads_used, download_limit * (NEW.quantity - NEW.refunded_quantity) / units), download_limit), revoked_at = iif(NEW.refunded_quantity < NEW.quantity, revoked_at, coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER))) WHERE order_item_id = NEW.id AND units > NEW.quantity - NEW.refunded_quantity; END;
 --> statement-breakpoint
@@ -1197,7 +1305,7 @@ CREATE TRIGGER shop_no_unlisted_insert BEFORE INSERT ON shop WHEN NEW."language"
 --> statement-breakpoint
 CREATE TRIGGER shop_no_unlisted_update BEFORE UPDATE OF "language", "agent_access", "invoice_moment" ON shop WHEN NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' OR NEW."agent_access" <> 'off' AND NEW."agent_access" <> 'listed' AND NEW."agent_access" <> 'signed' AND NEW."agent_access" <> 'open' OR NEW."invoice_moment" <> 'manual' AND NEW."invoice_moment" <> 'payment' AND NEW."invoice_moment" <> 'shipment' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
-CREATE TRIGGER inheritance_is_copied INSTEAD OF INSERT ON inheritance_copies BEGIN UPDATE products SET category_id = parent.category_id, tags = parent.tags, tag_ids = parent.tag_ids FROM products AS parent WHERE products.id = NEW.id AND parent.id = products.parent_id AND (products.category_id, products.tag_ids) IS NOT (parent.category_id, parent.tag_ids); UPDATE products SET (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, license, condition, withdrawal, unit_pricing) = (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, license, condition, withdrawal, unit_pricing FROM inherited_values WHERE id = NEW.id), updated_at = ifnull(max(updated_at + 1, NEW.at), updated_at), related_updated_at = ifnull(max(updated_at + 1, NEW.at), related_updated_at) WHERE id = NEW.id AND (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, license, condition, withdrawal, unit_pricing) IS NOT (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, license, condition, withdrawal, unit_pricing FROM inherited_values WHERE id = NEW.id); END;
+CREATE TRIGGER inheritance_is_copied INSTEAD OF INSERT ON inheritance_copies BEGIN UPDATE products SET category_id = parent.category_id, tags = parent.tags, tag_ids = parent.tag_ids FROM products AS parent WHERE products.id = NEW.id AND parent.id = products.parent_id AND (products.category_id, products.tag_ids) IS NOT (parent.category_id, parent.tag_ids); UPDATE products SET (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, license, renews, condition, withdrawal, unit_pricing) = (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, license, renews, condition, withdrawal, unit_pricing FROM inherited_values WHERE id = NEW.id), updated_at = ifnull(max(updated_at + 1, NEW.at), updated_at), related_updated_at = ifnull(max(updated_at + 1, NEW.at), related_updated_at) WHERE id = NEW.id AND (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, license, renews, condition, withdrawal, unit_pricing) IS NOT (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, license, renews, condition, withdrawal, unit_pricing FROM inherited_values WHERE id = NEW.id); END;
 --> statement-breakpoint
 CREATE TRIGGER variant_keeps_file AFTER UPDATE OF inherited ON product_files WHEN OLD.inherited AND NOT NEW.inherited BEGIN INSERT INTO variant_file_owners (id) VALUES (NEW.product_id); END;
 --> statement-breakpoint
@@ -1214,6 +1322,30 @@ CREATE TRIGGER sessions_update_is_backed_up AFTER UPDATE ON sessions WHEN (SELEC
 CREATE TRIGGER sessions_deletion_is_backed_up AFTER DELETE ON sessions WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('sessions', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER staff_no_excess_spending BEFORE INSERT ON staff_spending BEGIN SELECT RAISE(ABORT, 'session_needs_reauthentication') WHERE NEW.session_limit IS NOT NULL AND NEW.amount > 0 AND NEW.amount + ( SELECT coalesce(sum(amount), 0) FROM staff_spending WHERE session_id = NEW.session_id AND created_at >= NEW.authenticated_at ) > NEW.session_limit; SELECT RAISE(ABORT, 'staff_spending_limit') WHERE NEW.amount + ( SELECT coalesce(sum(amount), 0) FROM staff_spending WHERE actor = NEW.actor AND created_at > NEW.created_at - 86400000 ) > NEW.day_limit; END;
+--> statement-breakpoint
+CREATE TRIGGER adjustment_no_unmanaged_stock BEFORE INSERT ON stock_adjustments WHEN NOT EXISTS ( SELECT 1 FROM products LEFT JOIN unsold_license_keys ON product_id = id WHERE id = NEW.product_id AND manage_stock AND stock_quantity + NEW.delta = coalesce(units, stock_quantity + NEW.delta) ) BEGIN SELECT RAISE(ABORT, 'stock_not_managed'); END;
+--> statement-breakpoint
+CREATE TRIGGER adjustment_changes_stock AFTER INSERT ON stock_adjustments BEGIN UPDATE products SET stock_quantity = stock_quantity + NEW.delta WHERE id = NEW.product_id; END;
+--> statement-breakpoint
+CREATE TRIGGER stock_adjustments_no_update BEFORE UPDATE ON stock_adjustments BEGIN SELECT RAISE(ABORT, 'stock_adjustments_are_append_only'); END;
+--> statement-breakpoint
+CREATE TRIGGER stock_adjustments_update_is_backed_up AFTER UPDATE ON stock_adjustments WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('stock_adjustments', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER stock_adjustments_deletion_is_backed_up AFTER DELETE ON stock_adjustments WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('stock_adjustments', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER allocation_changes_stock AFTER UPDATE OF quantity, sent, written_off ON stock_allocations WHEN OLD.quantity + OLD.sent + OLD.written_off <> NEW.quantity + NEW.sent + NEW.written_off BEGIN UPDATE products SET stock_quantity = stock_quantity + OLD.quantity + OLD.sent + OLD.written_off - NEW.quantity - NEW.sent - NEW.written_off WHERE id = NEW.product_id AND manage_stock AND (license ->> 'source' IS NOT 'uploaded' OR NEW.quantity + NEW.sent + NEW.written_off > OLD.quantity + OLD.sent + OLD.written_off OR EXISTS ( SELECT 1 FROM order_items JOIN orders ON orders.id = order_id WHERE order_items.id = NEW.order_item_id AND order_items.license ->> 'source' = 'uploaded' AND paid_at IS NULL )); END;
+--> statement-breakpoint
+CREATE TRIGGER unpaid_order_no_excess_stock BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_by IS NOT NULL BEGIN SELECT RAISE(ABORT, 'too_much_unpaid') FROM unpaid_limits, products, ( SELECT coalesce(sum(quantity), 0) AS held FROM stock_allocations WHERE product_id = NEW.product_id AND unpaid_by = NEW.unpaid_by ) WHERE products.id = NEW.product_id AND held + NEW.quantity > max(units_held, (stock_quantity + held) * percent_held / 100) * iif(NEW.unpaid_by LIKE 'api_key:%', 10, 1); END;
+--> statement-breakpoint
+CREATE TRIGGER unpaid_order_no_excess_of_network BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_from IS NOT NULL BEGIN SELECT RAISE(ABORT, 'too_much_unpaid') FROM unpaid_limits, products, ( SELECT coalesce(sum(quantity), 0) AS held FROM stock_allocations WHERE product_id = NEW.product_id AND unpaid_from = NEW.unpaid_from ) WHERE products.id = NEW.product_id AND held + NEW.quantity > max(units_held, (stock_quantity + held) * percent_held / 100) * 2; END;
+--> statement-breakpoint
+CREATE TRIGGER unpaid_order_no_excess_unverified BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_by LIKE 'user:%' BEGIN SELECT RAISE(ABORT, 'too_much_unverified') FROM users, unpaid_limits WHERE users.id = CAST(substr(NEW.unpaid_by, 6) AS INTEGER) AND email_verified_at IS NULL AND NEW.quantity + ( SELECT coalesce(sum(stock_allocations.quantity), 0) FROM orders JOIN order_items ON order_items.order_id = orders.id JOIN stock_allocations ON stock_allocations.order_item_id = order_items.id WHERE orders.user_id = users.id AND orders.status IN ('pending', 'processing') AND stock_allocations.unpaid_by IS NOT NULL ) > units_unverified; END;
+--> statement-breakpoint
+CREATE TRIGGER allocation_takes_stock AFTER INSERT ON stock_allocations BEGIN UPDATE products SET stock_quantity = stock_quantity - NEW.quantity - NEW.sent WHERE id = NEW.product_id AND manage_stock; END;
+--> statement-breakpoint
+CREATE TRIGGER stock_allocations_update_is_backed_up AFTER UPDATE ON stock_allocations WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('stock_allocations', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER stock_allocations_deletion_is_backed_up AFTER DELETE ON stock_allocations WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('stock_allocations', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER transaction_redeems_gift_card AFTER INSERT ON transactions WHEN NEW.gift_card_id IS NOT NULL BEGIN SELECT RAISE(ABORT, 'gift_card_ended') WHERE NOT EXISTS (SELECT 1 FROM gift_cards WHERE id = NEW.gift_card_id AND ended_at IS NULL AND balance > 0 AND NOT test); SELECT RAISE(ABORT, 'gift_card_ledger_mismatch') WHERE (NEW.kind, NEW.method) <> ('credit', 'wallet') OR NEW.amount <= 0 OR NEW.currency IS NOT NULL; UPDATE gift_cards SET balance = balance - NEW.amount, updated_at = max(updated_at + 1, NEW.created_at) WHERE id = NEW.gift_card_id; END;
 --> statement-breakpoint
@@ -1289,7 +1421,7 @@ CREATE TRIGGER license_keys_update_is_backed_up AFTER UPDATE ON license_keys WHE
 --> statement-breakpoint
 CREATE TRIGGER license_keys_deletion_is_backed_up AFTER DELETE ON license_keys WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('license_keys', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER gift_cards_are_issued INSTEAD OF INSERT ON gift_card_issues BEGIN INSERT INTO gift_cards (nonce, value, balance, order_id, order_item_id, test, created_at, updated_at) SELECT hex(randomblob(6)), unit_price, unit_price, orders.id, order_items.id, sandbox, orders.updated_at, orders.updated_at FROM order_items JOIN orders ON orders.id = order_id CROSS JOIN json_each('[' || substr(replace(hex(zeroblob(NEW.units)), '00', ',0'), 2) || ']') WHERE order_items.id = NEW.order_item_id; END;
+CREATE TRIGGER gift_card_creation_is_published AFTER INSERT ON gift_cards BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'gift_card.created', 'gift_card:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM gift_card_event_data WHERE id = NEW.id; END;
 --> statement-breakpoint
 CREATE TRIGGER gift_card_begins_full BEFORE INSERT ON gift_cards WHEN NEW.balance <> NEW.value BEGIN SELECT RAISE(ABORT, 'gift_card_ledger_mismatch'); END;
 --> statement-breakpoint
@@ -1300,6 +1432,8 @@ CREATE TRIGGER gift_cards_no_delete BEFORE DELETE ON gift_cards BEGIN SELECT RAI
 CREATE TRIGGER gift_cards_update_is_backed_up AFTER UPDATE ON gift_cards WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('gift_cards', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER gift_cards_deletion_is_backed_up AFTER DELETE ON gift_cards WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('gift_cards', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER gift_cards_are_issued INSTEAD OF INSERT ON gift_card_issues BEGIN INSERT INTO gift_cards (nonce, value, balance, order_id, order_item_id, test, created_at, updated_at) SELECT hex(randomblob(6)), unit_price, unit_price, orders.id, order_items.id, sandbox, orders.updated_at, orders.updated_at FROM order_items JOIN orders ON orders.id = order_id CROSS JOIN json_each('[' || substr(replace(hex(zeroblob(NEW.units)), '00', ',0'), 2) || ']') WHERE order_items.id = NEW.order_item_id; END;
 --> statement-breakpoint
 CREATE TRIGGER invoice_number_follows BEFORE INSERT ON invoices BEGIN SELECT RAISE(ABORT, 'invoice_number_has_gap') WHERE NEW.id <> 1 + max(substr(NEW.issued_on, 1, 4) * 1000000000, coalesce((SELECT max(id) FROM invoices), 0)) OR NEW.issued_at < (SELECT issued_at FROM invoices ORDER BY id DESC LIMIT 1); END;
 --> statement-breakpoint
@@ -1313,7 +1447,7 @@ CREATE TRIGGER invoices_no_unlisted_insert BEFORE INSERT ON invoices WHEN NEW."t
 --> statement-breakpoint
 CREATE TRIGGER invoices_no_unlisted_update BEFORE UPDATE OF "type" ON invoices WHEN NEW."type" <> 'invoice' AND NEW."type" <> 'credit_note' AND NEW."type" <> 'corrected_invoice' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
-CREATE TRIGGER license_keys_are_issued INSTEAD OF INSERT ON license_key_issues BEGIN INSERT INTO license_keys (nonce, prefix, name, product_id, order_id, order_item_id, user_id, activation_limit, expires_at, updates_until, test, created_at, updated_at) SELECT hex(randomblob(6)), license ->> 'prefix', iif(order_items.option_values = '[]', order_items.name, order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')'), product_id, orders.id, order_items.id, iif(sandbox, NULL, coalesce(orders.user_id, ( SELECT id FROM users WHERE email = customer_email AND email_verified_at IS NOT NULL AND disabled_at IS NULL))), license ->> 'activation_limit', orders.updated_at + (license ->> 'valid_days') * 86400000, orders.updated_at + (license ->> 'update_days') * 86400000, sandbox, orders.updated_at, orders.updated_at FROM order_items JOIN orders ON orders.id = order_id CROSS JOIN json_each('[' || substr(replace(hex(zeroblob(NEW.units)), '00', ',0'), 2) || ']') WHERE order_items.id = NEW.order_item_id; END;
+CREATE TRIGGER license_keys_are_issued INSTEAD OF INSERT ON license_key_issues BEGIN UPDATE uploaded_license_keys SET order_item_id = NEW.order_item_id WHERE id IN ( SELECT unsold.id FROM order_items JOIN orders ON orders.id = order_id AND NOT sandbox JOIN uploaded_license_keys AS unsold ON unsold.product_id = order_items.product_id AND unsold.order_item_id IS NULL WHERE order_items.id = NEW.order_item_id AND license ->> 'source' = 'uploaded' ORDER BY unsold.id LIMIT NEW.units ); INSERT INTO license_keys (nonce, prefix, name, product_id, order_id, order_item_id, user_id, activation_limit, expires_at, updates_until, test, created_at, updated_at) SELECT coalesce(uploaded.nonce, hex(randomblob(6))), iif(uploaded.nonce IS NULL, license ->> 'prefix', NULL), iif(order_items.option_values = '[]', order_items.name, order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')'), order_items.product_id, orders.id, order_items.id, iif(sandbox, NULL, coalesce(orders.user_id, ( SELECT id FROM users WHERE email = customer_email AND email_verified_at IS NOT NULL AND disabled_at IS NULL))), license ->> 'activation_limit', NEW.issued_at + (license ->> 'valid_days') * 86400000, NEW.issued_at + (license ->> 'update_days') * 86400000, sandbox, NEW.issued_at, NEW.issued_at FROM order_items JOIN orders ON orders.id = order_id CROSS JOIN json_each('[' || substr(replace(hex(zeroblob(NEW.units)), '00', ',0'), 2) || ']') AS unit LEFT JOIN ( SELECT nonce, row_number() OVER (ORDER BY id) - 1 AS place FROM uploaded_license_keys WHERE order_item_id = NEW.order_item_id AND nonce NOT IN (SELECT nonce FROM license_keys WHERE order_item_id = NEW.order_item_id) ) AS uploaded ON place = unit.key WHERE order_items.id = NEW.order_item_id; SELECT RAISE(ABORT, 'stock_not_negative') FROM order_items JOIN orders ON orders.id = order_id AND NOT sandbox WHERE order_items.id = NEW.order_item_id AND license ->> 'source' = 'uploaded' AND (SELECT count(*) FROM uploaded_license_keys WHERE order_item_id = NEW.order_item_id) < (SELECT count(*) FROM license_keys WHERE order_item_id = NEW.order_item_id); END;
 --> statement-breakpoint
 CREATE TRIGGER license_activation_no_ended_key BEFORE INSERT ON license_activations WHEN NOT EXISTS ( SELECT 1 FROM license_keys WHERE id = NEW.license_key_id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > NEW.created_at) ) BEGIN SELECT RAISE(ABORT, 'license_key_ended'); END;
 --> statement-breakpoint
@@ -1341,7 +1475,7 @@ CREATE TRIGGER payment_accounts_no_unlisted_update BEFORE UPDATE OF "provider" O
 --> statement-breakpoint
 CREATE TRIGGER variants_are_recounted INSTEAD OF INSERT ON variant_recounts WHEN (SELECT variant_count FROM products WHERE id = NEW.id) >= 0 BEGIN UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words FROM (SELECT * FROM variant_texts WHERE NEW.prices_only IS NOT TRUE AND id = NEW.id LIMIT 1) AS counted WHERE products.id = NEW.id AND (products.variant_count, products.variant_words, products.draft_words) IS NOT (counted.variant_count, counted.variant_words, counted.draft_words); SELECT RAISE(ABORT, 'too_many_variants') FROM products WHERE NEW.prices_only IS NOT TRUE AND id = NEW.id AND variant_count > 1000; UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out FROM variant_prices AS counted WHERE products.id = NEW.id AND counted.id = NEW.id AND (products.price, products.highest_variant_price, products.sold_out) IS NOT (counted.price, counted.highest_variant_price, counted.sold_out); UPDATE products SET variant_unit_pricing = cheapest.unit_pricing FROM cheapest_variants AS cheapest WHERE NEW.stock_only IS NOT TRUE AND products.id = NEW.id AND cheapest.id = NEW.id AND products.variant_unit_pricing IS NOT cheapest.unit_pricing; END;
 --> statement-breakpoint
-CREATE TRIGGER return_line_no_excess BEFORE INSERT ON return_lines WHEN NOT EXISTS ( SELECT 1 FROM returns JOIN orders ON orders.id = returns.order_id JOIN order_items ON order_items.order_id = orders.id WHERE returns.id = NEW.return_id AND order_items.id = NEW.order_item_id AND orders.status NOT IN ('cancelled', 'expired') AND (requested_by = 'staff' OR order_items.withdrawal NOT IN ('personalized', 'perishable', 'periodical', 'dated_service') AND NOT ( download_consent AND EXISTS (SELECT 1 FROM packages WHERE order_item_id = NEW.order_item_id AND downloads_used > 0))) AND NEW.quantity + coalesce((SELECT sum(quantity) FROM units_in_returns WHERE order_item_id = NEW.order_item_id), 0) <= min(order_items.quantity - refunded_quantity, CASE WHEN requested_by = 'withdrawal' OR orders.status = 'completed' THEN order_items.quantity WHEN requires_shipping THEN shipped_quantity ELSE iif(paid_at IS NULL, 0, order_items.quantity) END) ) BEGIN SELECT RAISE(ABORT, 'return_exceeds_order'); END;
+CREATE TRIGGER return_line_no_excess BEFORE INSERT ON return_lines WHEN NOT EXISTS ( SELECT 1 FROM returns JOIN orders ON orders.id = returns.order_id JOIN order_items ON order_items.order_id = orders.id WHERE returns.id = NEW.return_id AND order_items.id = NEW.order_item_id AND orders.status NOT IN ('cancelled', 'expired') AND (requested_by = 'staff' OR order_items.withdrawal NOT IN ('personalized', 'perishable', 'periodical', 'dated_service') AND NOT ( download_consent AND EXISTS (SELECT 1 FROM used_downloads WHERE order_item_id = NEW.order_item_id))) AND NEW.quantity + coalesce((SELECT sum(quantity) FROM units_in_returns WHERE order_item_id = NEW.order_item_id), 0) <= min(order_items.quantity - refunded_quantity, CASE WHEN requested_by = 'withdrawal' OR orders.status = 'completed' THEN order_items.quantity WHEN requires_shipping THEN shipped_quantity ELSE iif(paid_at IS NULL, 0, order_items.quantity) END) ) BEGIN SELECT RAISE(ABORT, 'return_exceeds_order'); END;
 --> statement-breakpoint
 CREATE TRIGGER return_lines_no_update BEFORE UPDATE OF return_id, order_item_id, quantity ON return_lines BEGIN SELECT RAISE(ABORT, 'return_lines_are_final'); END;
 --> statement-breakpoint
@@ -1350,6 +1484,12 @@ CREATE TRIGGER return_lines_no_delete BEFORE DELETE ON return_lines BEGIN SELECT
 CREATE TRIGGER return_lines_update_is_backed_up AFTER UPDATE ON return_lines WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('return_lines', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER return_lines_deletion_is_backed_up AFTER DELETE ON return_lines WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('return_lines', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER license_keys_are_renewed INSTEAD OF INSERT ON license_key_renewals BEGIN UPDATE license_keys SET expires_at = paid.access_until, updated_at = updated_at + 1 FROM ( SELECT first_order_id, max(access_until) AS access_until FROM subscription_access JOIN orders ON orders.id = order_id WHERE subscription_id = NEW.subscription_id AND payment_status <> 'refunded' GROUP BY subscription_id ) AS paid WHERE license_keys.order_id = paid.first_order_id; END;
+--> statement-breakpoint
+CREATE TRIGGER subscription_period_grants_access AFTER INSERT ON subscription_periods BEGIN UPDATE packages SET expires_at = (SELECT access_until FROM subscription_access WHERE order_id = NEW.order_id) WHERE order_id = NEW.order_id; INSERT INTO license_key_renewals (subscription_id) VALUES (NEW.subscription_id); END;
+--> statement-breakpoint
+CREATE TRIGGER subscription_end_ends_access AFTER UPDATE OF ended_at ON subscriptions WHEN NEW.ended_at IS NOT OLD.ended_at BEGIN UPDATE packages SET expires_at = min(expires_at, NEW.ended_at) WHERE order_id IN (SELECT order_id FROM subscription_periods WHERE subscription_id = NEW.id); INSERT INTO license_key_renewals (subscription_id) VALUES (NEW.id); END;
 --> statement-breakpoint
 CREATE TRIGGER email_texts_no_unlisted_insert BEFORE INSERT ON email_texts WHEN NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
@@ -1362,6 +1502,10 @@ CREATE TRIGGER staff_notifications_no_unlisted_update BEFORE UPDATE OF "kind", "
 CREATE TRIGGER vat_checks_no_unlisted_insert BEFORE INSERT ON vat_checks WHEN NEW."status" <> 'valid' AND NEW."status" <> 'invalid' AND NEW."status" <> 'unavailable' AND NEW."status" <> 'other_name' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER vat_checks_no_unlisted_update BEFORE UPDATE OF "status" ON vat_checks WHEN NEW."status" <> 'valid' AND NEW."status" <> 'invalid' AND NEW."status" <> 'unavailable' AND NEW."status" <> 'other_name' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER uploaded_license_keys_update_is_backed_up AFTER UPDATE ON uploaded_license_keys WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('uploaded_license_keys', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER uploaded_license_keys_deletion_is_backed_up AFTER DELETE ON uploaded_license_keys WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('uploaded_license_keys', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 INSERT INTO orders_search (orders_search, rank) VALUES ('secure-delete', 1);
 --> statement-breakpoint

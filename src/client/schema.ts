@@ -13,7 +13,9 @@ export interface paths {
         };
         /**
          * List products
-         * @description Available to API keys with `products:read`, users, and callers without a credential (rate limited by IP address).
+         * @description Active products, newest first, without their variants, which `parent_id` lists.
+         *
+         *     Available to API keys with `products:read`, users, and callers without a credential (rate limited by IP address).
          */
         get: operations["listProducts"];
         put?: never;
@@ -33,7 +35,9 @@ export interface paths {
         };
         /**
          * Get a product
-         * @description Available to API keys with `products:read`, users, and callers without a credential (rate limited by IP address).
+         * @description By id or slug, including a former slug.
+         *
+         *     Available to API keys with `products:read`, users, and callers without a credential (rate limited by IP address).
          */
         get: operations["getProduct"];
         put?: never;
@@ -53,7 +57,9 @@ export interface paths {
         };
         /**
          * List categories
-         * @description Available to API keys with `products:read`, users, and callers without a credential (rate limited by IP address).
+         * @description The whole tree, page by page, with the number of active products.
+         *
+         *     Available to API keys with `products:read`, users, and callers without a credential (rate limited by IP address).
          */
         get: operations["listCategories"];
         put?: never;
@@ -115,7 +121,9 @@ export interface paths {
         put?: never;
         /**
          * Place an order
-         * @description Available to API keys with `checkout:write` and users.
+         * @description Charges a wallet at once. Otherwise the stock is reserved until `expires_at`, while the buyer pays at `payment.next_action`. A refused order changes nothing. Send an `Idempotency-Key`, so that the request can be repeated.
+         *
+         *     Available to API keys with `checkout:write` and users.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -135,7 +143,9 @@ export interface paths {
         put?: never;
         /**
          * Quote an order
-         * @description Available to API keys with `checkout:write` and users.
+         * @description Calculates discounts, shipping and tax, and reserves nothing. `problems` lists every reason why the order would be refused. Send its `total` as the `expected_total` of the order.
+         *
+         *     Available to API keys with `checkout:write` and users.
          */
         post: operations["createQuote"];
         delete?: never;
@@ -153,7 +163,9 @@ export interface paths {
         };
         /**
          * List your orders
-         * @description Available to API keys with `checkout:read` and users.
+         * @description Newest first: the orders of the account, or those placed with the API key.
+         *
+         *     Available to API keys with `checkout:read` and users.
          */
         get: operations["listMyOrders"];
         put?: never;
@@ -173,7 +185,9 @@ export interface paths {
         };
         /**
          * Get one of your orders
-         * @description Available to API keys with `checkout:read` and users.
+         * @description Orders of other accounts and API keys are not found.
+         *
+         *     Available to API keys with `checkout:read` and users.
          */
         get: operations["getMyOrder"];
         put?: never;
@@ -195,7 +209,9 @@ export interface paths {
         put?: never;
         /**
          * Open the link of a guest's order
-         * @description Available to API keys with `checkout:read`, users, and callers without a credential (rate limited by IP address).
+         * @description Shows the order without the name and addresses of the buyer, because e-mails are forwarded.
+         *
+         *     Available to API keys with `checkout:read`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["getOrderByToken"];
         delete?: never;
@@ -215,7 +231,9 @@ export interface paths {
         put?: never;
         /**
          * Download a file of a guest's order, or get a link to it
-         * @description Available to API keys with `checkout:read`, users, and callers without a credential (rate limited by IP address).
+         * @description Counts against the download limit of the order's packages.
+         *
+         *     Available to API keys with `checkout:read`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["createGuestDownload"];
         delete?: never;
@@ -255,7 +273,9 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order
-         * @description Available to API keys with `checkout:write` and users.
+         * @description Refunds a paid order in full and returns its units to the stock. Shipped orders are returned instead.
+         *
+         *     Available to API keys with `checkout:write` and users.
          */
         post: operations["cancelMyOrder"];
         delete?: never;
@@ -368,6 +388,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/user/account/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your subscriptions
+         * @description Available to API keys with `checkout:read` and users.
+         */
+        get: operations["listMySubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user/account/subscriptions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a subscription
+         * @description Access lasts until the end of the paid period.
+         *
+         *     Available to API keys with `checkout:write` and users.
+         */
+        post: operations["cancelMySubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user/account/subscriptions/{id}/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open the page to change the card or cancel
+         * @description Available to API keys with `checkout:write` and users.
+         */
+        post: operations["createMySubscriptionPortal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/user/auth/signup": {
         parameters: {
             query?: never;
@@ -379,7 +461,9 @@ export interface paths {
         put?: never;
         /**
          * Sign up
-         * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
+         * @description Returns a session, and e-mails a link that verifies the address. A guest cart is merged if `cart_token` names it.
+         *
+         *     Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["signUp"];
         delete?: never;
@@ -399,7 +483,9 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
+         * @description Returns an access token for an hour and a refresh token for 30 days, or a `challenge` for `POST /auth/login/two-factor` if the account has a second factor.
+         *
+         *     Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["logIn"];
         delete?: never;
@@ -439,7 +525,9 @@ export interface paths {
         put?: never;
         /**
          * Refresh a session
-         * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
+         * @description Each refresh token works once: store the new one. A refresh token that is used twice ends its session.
+         *
+         *     Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -479,7 +567,9 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
+         * @description Ends the session at once, including its access tokens.
+         *
+         *     Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["logOut"];
         delete?: never;
@@ -499,7 +589,9 @@ export interface paths {
         put?: never;
         /**
          * Request a password reset link
-         * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
+         * @description The response is the same whether the address has an account or not.
+         *
+         *     Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["forgotPassword"];
         delete?: never;
@@ -519,7 +611,9 @@ export interface paths {
         put?: never;
         /**
          * Reset your password
-         * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
+         * @description Takes the token of the e-mailed link, ends all other sessions, and signs in.
+         *
+         *     Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -602,7 +696,9 @@ export interface paths {
         get: operations["getMyProfile"];
         /**
          * Update your profile
-         * @description Available to users. API keys cannot use it.
+         * @description A new e-mail address or password needs the current password.
+         *
+         *     Available to users. API keys cannot use it.
          */
         put: operations["updateMyProfile"];
         post?: never;
@@ -861,11 +957,55 @@ export interface paths {
         };
         /**
          * List your transactions
-         * @description Available to API keys with `checkout:read` and users.
+         * @description Charges, refunds and credits of the wallet and of orders, newest first. Debits are negative.
+         *
+         *     Available to API keys with `checkout:read` and users.
          */
         get: operations["listMyTransactions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user/account/gift-cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List gift cards you bought
+         * @description Available to API keys with `checkout:read` and users.
+         */
+        get: operations["listMyGiftCards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user/account/gift-cards/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a gift card
+         * @description Moves the balance of a gift card, or a part of it, to your wallet, from which orders can be paid.
+         *
+         *     Available to users. API keys cannot use it.
+         */
+        post: operations["redeemGiftCard"];
         delete?: never;
         options?: never;
         head?: never;
@@ -901,7 +1041,9 @@ export interface paths {
         };
         /**
          * Download a file, or get a link to it
-         * @description Available to API keys with `files:read`, users, and callers without a credential (rate limited by IP address).
+         * @description Returns small texts as `data`, and otherwise a `link` that is valid for ten minutes. A download counts once its bytes flow.
+         *
+         *     Available to API keys with `files:read`, users, and callers without a credential (rate limited by IP address).
          */
         get: operations["downloadFile"];
         put?: never;
@@ -1047,13 +1189,17 @@ export interface paths {
         };
         /**
          * Get the cart
-         * @description Available to API keys with `carts:read` and users.
+         * @description A user has one cart. An API key names a guest's cart in `X-Cart-Token`.
+         *
+         *     Available to API keys with `carts:read` and users.
          */
         get: operations["getCart"];
         put?: never;
         /**
          * Add to the cart
-         * @description Available to API keys with `carts:write` and users.
+         * @description Adds to the units that the cart has, up to the stock. An API key that sends no `X-Cart-Token` opens a cart, and gets its token in the response.
+         *
+         *     Available to API keys with `carts:write` and users.
          */
         post: operations["addCartItem"];
         /**
@@ -1076,7 +1222,9 @@ export interface paths {
         get?: never;
         /**
          * Change an item of the cart
-         * @description Available to API keys with `carts:write` and users.
+         * @description Replaces the number of units.
+         *
+         *     Available to API keys with `carts:write` and users.
          */
         put: operations["updateCartItem"];
         post?: never;
@@ -1286,7 +1434,7 @@ export interface paths {
         get: operations["adminGetProduct"];
         /**
          * Update a product
-         * @description Changes the fields that are sent. Lists such as `images` and `options` are replaced as a whole. Change counted stock with `createStockAdjustment`.
+         * @description Replaces lists such as `images` and `options` as a whole. Change counted stock with `createStockAdjustment`.
          *
          *     Available to API keys with `products:write` and users with the role catalogue or admin.
          */
@@ -1315,7 +1463,7 @@ export interface paths {
         put?: never;
         /**
          * Create variants of a product
-         * @description For a product with `options`: one with its own `sku` and `price` and a value for each option, or all missing combinations with `generate`. Call it once for each variant.
+         * @description Creates a variant with its own `sku`, its `price` and a value for each of the product's `options`, or all missing combinations with `generate`.
          *
          *     Available to API keys with `products:write` and users with the role catalogue or admin.
          */
@@ -1341,7 +1489,7 @@ export interface paths {
         put?: never;
         /**
          * Adjust the stock of a product
-         * @description Sets the counted stock by `quantity`, or changes it by `delta`. Variants have their own ids.
+         * @description Sets the counted stock by `quantity`, changes it by `delta`, or adds `license_keys`. Variants have their own ids.
          *
          *     Available to API keys with `products:write` and users with the role catalogue or admin.
          */
@@ -1416,7 +1564,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a category
-         * @description Cannot be undone.
+         * @description Deletes a category, which cannot be undone.
          *
          *     Available to API keys with `products:write` and users with the role catalogue or admin.
          */
@@ -1470,7 +1618,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a discount
-         * @description Cannot be undone.
+         * @description Deletes a discount, which cannot be undone.
          *
          *     Available to API keys with `discounts:write` and users with the role catalogue or admin.
          */
@@ -2084,7 +2232,7 @@ export interface paths {
         get: operations["getCustomer"];
         /**
          * Update a customer or member of staff
-         * @description Changes the fields that are sent. `disabled` ends all of the person's sessions.
+         * @description `disabled` ends all of the person's sessions.
          *
          *     Available to API keys with `users:write` and users with the role support or admin.
          */
@@ -2567,6 +2715,92 @@ export interface paths {
          * @description Available to API keys with `packages:write` and users with the role support or admin.
          */
         delete: operations["clearLicenseActivations"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/gift-cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all gift cards
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         */
+        get: operations["adminListGiftCards"];
+        put?: never;
+        /**
+         * Issue a gift card
+         * @description Gives a gift card away. Only this response has its code.
+         *
+         *     Available to API keys with `payments:write` and users with the role support or admin.
+         */
+        post: operations["issueGiftCard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/gift-cards/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Disable a gift card
+         * @description Available to API keys with `payments:write` and users with the role support or admin.
+         */
+        delete: operations["disableGiftCard"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all subscriptions
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         */
+        get: operations["adminListSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/subscriptions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a subscription
+         * @description Available to API keys with `orders:write` and users with the role support or admin.
+         */
+        post: operations["cancelSubscription"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3351,7 +3585,7 @@ export interface paths {
         put?: never;
         /**
          * Set up a shop in the European Union
-         * @description Creates shipping zones and tax rates. Review them afterwards.
+         * @description Creates the shipping zones and tax rates of a shop in the European Union. Review them afterwards.
          *
          *     Available to API keys with `settings:write` and users with the role admin.
          */
@@ -3373,7 +3607,7 @@ export interface paths {
         put?: never;
         /**
          * Set up a shop in the United States
-         * @description Creates shipping zones and tax rates. Review them afterwards.
+         * @description Creates the shipping zones and tax rates of a shop in the United States. Review them afterwards.
          *
          *     Available to API keys with `settings:write` and users with the role admin.
          */
@@ -3395,7 +3629,7 @@ export interface paths {
         put?: never;
         /**
          * Set up a shop in the UK, Switzerland, Canada or Australia
-         * @description Creates shipping zones and tax rates. Review them afterwards.
+         * @description Creates the shipping zones and tax rates of a shop in the UK, Switzerland, Canada or Australia. Review them afterwards.
          *
          *     Available to API keys with `settings:write` and users with the role admin.
          */
@@ -3450,7 +3684,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a shipping zone without methods
-         * @description Cannot be undone.
+         * @description Deletes a shipping zone without methods, which cannot be undone.
          *
          *     Available to API keys with `settings:write` and users with the role admin.
          */
@@ -3504,7 +3738,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a shipping method
-         * @description Cannot be undone.
+         * @description Deletes a shipping method, which cannot be undone.
          *
          *     Available to API keys with `settings:write` and users with the role admin.
          */
@@ -3558,7 +3792,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a tax rate
-         * @description Cannot be undone.
+         * @description Deletes a tax rate, which cannot be undone.
          *
          *     Available to API keys with `settings:write` and users with the role admin.
          */
@@ -3612,7 +3846,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a feed
-         * @description Cannot be undone.
+         * @description Deletes a feed, which cannot be undone.
          *
          *     Available to API keys with `settings:write` and users with the role admin.
          */
@@ -3671,7 +3905,7 @@ export interface paths {
         };
         /**
          * List events after a cursor
-         * @description Returns what changed in the shop, oldest first. Continue with the cursor of the last event.
+         * @description Returns what changed in the shop, oldest first. The link `last` is the cursor of the newest event.
          *
          *     Available to API keys with `events:read` and users with the role viewer or admin.
          */
@@ -4484,6 +4718,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "gift_card.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent for each gift card of a paid order, and of staff. The event does not contain the code */
+        post: operations["gift_card.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "user.created": {
         parameters: {
             query?: never;
@@ -4731,12 +4982,16 @@ export interface components {
                 quantity: number;
                 /** @description Unit price that the buyer saw. Must equal the current catalogue price */
                 price: number;
+                /** @description Texts on the item, such as an engraving. Buyer and staff can read them */
+                metadata?: {
+                    [key: string]: string;
+                } | null;
             }[];
             /** @description Required if any item has to be shipped */
             shipping_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id in the account's address book. Replaces `shipping_address` */
             shipping_address_id?: number | null;
-            /** @description Billing address, if it differs from the shipping address */
+            /** @description If it differs from the shipping address */
             billing_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id in the account's address book. Replaces `billing_address` */
             billing_address_id?: number | null;
@@ -4757,6 +5012,12 @@ export interface components {
              * @enum {string}
              */
             payment_method: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
+            /** @description Texts that programs keep on the order. The buyer can read them */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description Note from the buyer. It is in the first entry of the order's `history` */
+            note?: string | null;
             /** @description Version of the shop's terms that the buyer accepted, from the quote's `terms`. Required if the quote has them */
             accepted_terms?: number | null;
             /** @description True if the buyer asks for downloads at once and acknowledges that each one used ends its right of withdrawal. Ask if the quote's `asks_download_consent` is true */
@@ -4788,6 +5049,10 @@ export interface components {
             items?: {
                 product_id: number;
                 quantity: number;
+                /** @description Texts on the item, such as an engraving. Buyer and staff can read them */
+                metadata?: {
+                    [key: string]: string;
+                } | null;
             }[] | null;
             /** @description Quotes the contents of the cart. Replaces `items` */
             cart?: true | null;
@@ -4795,7 +5060,7 @@ export interface components {
             shipping_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id in the account's address book. Replaces `shipping_address` */
             shipping_address_id?: number | null;
-            /** @description Billing address, if it differs from the shipping address */
+            /** @description If it differs from the shipping address */
             billing_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id in the account's address book. Replaces `billing_address` */
             billing_address_id?: number | null;
@@ -4971,6 +5236,12 @@ export interface components {
             /** @description Six-digit code of the authenticator app, or a recovery code. Each code works once */
             code: string;
         };
+        GiftCardRedemption: {
+            /** @description The code as the customer typed it: case, spaces and hyphens do not matter */
+            code: string;
+            /** @description Amount to move to the wallet. By default the whole balance */
+            amount?: number | null;
+        };
         LicenseActivation: {
             /** @description The key as the customer typed it: case, spaces and hyphens do not matter */
             license_key: string;
@@ -5028,26 +5299,26 @@ export interface components {
         };
         ProductBulkUpdate: {
             ids?: number[] | null;
-            /** @description Query parameters that select all matching rows of the list, at most 10000. Replaces `ids` */
+            /** @description Parameters of the list, which select up to 10000 rows. Replaces `ids` */
             filters?: {
                 [key: string]: string;
             } | null;
             change?: {
                 status?: ("active" | "draft") | null;
-                /** @description Variants have the category of their product and are refused */
+                /** @description Refused for variants, which have their product's */
                 category_id?: number | null;
-                /** @description Tags to add. Variants have the tags of their product and are refused */
+                /** @description Refused for variants, which have their product's */
                 add_tags?: string[] | null;
                 /** @description Any words that products share. Case and accents do not matter */
                 remove_tags?: string[] | null;
-                /** @description Percentage by which prices change: -10 lowers them by a tenth. Results are rounded to the currency's smallest unit, half up. Applies to all variants of a product with options */
+                /** @description Percentage by which prices change, with those of variants: -10 lowers them by a tenth. Results are rounded half up */
                 price_percent?: number | null;
-                /** @description With `price_percent`: shows the previous price as the compare-at price, or removes it. Unchanged if not sent. A compare-at price that is not higher than the new price is removed */
+                /** @description With `price_percent`: `previous` shows the price of before, and `none` removes the compare-at price. One that is not higher than the new price is always removed */
                 compare_at_price?: ("previous" | "none") | null;
             } | null;
-            stock?: components["schemas"]["StockAdjustmentCreate"] | null;
+            stock?: components["schemas"]["UnitsAdjustment"] | null;
         };
-        StockAdjustmentCreate: {
+        UnitsAdjustment: {
             /** @description Units added to the stock. Negative to remove units */
             delta?: number | null;
             /** @description Counted stock, including units of orders that are not shipped yet. Replaces `delta` */
@@ -5056,7 +5327,7 @@ export interface components {
         };
         CustomerBulkUpdate: {
             ids?: number[] | null;
-            /** @description Query parameters that select all matching rows of the list, at most 10000. Replaces `ids` */
+            /** @description Parameters of the list, which select up to 10000 rows. Replaces `ids` */
             filters?: {
                 [key: string]: string;
             } | null;
@@ -5069,7 +5340,7 @@ export interface components {
         };
         OrderBulkUpdate: {
             ids?: number[] | null;
-            /** @description Query parameters that select all matching rows of the list, at most 10000. Replaces `ids` */
+            /** @description Parameters of the list, which select up to 10000 rows. Replaces `ids` */
             filters?: {
                 [key: string]: string;
             } | null;
@@ -5086,7 +5357,7 @@ export interface components {
             name: string;
             sku: string;
             /** @enum {string} */
-            type: "physical" | "digital" | "service";
+            type: "physical" | "digital" | "service" | "gift_card";
             price: number;
             /** @description Used in URLs. Derived from the name by default */
             slug?: string | null;
@@ -5201,6 +5472,11 @@ export interface components {
              * @default null
              */
             license?: components["schemas"]["License"] | null;
+            /**
+             * @description Interval of recurring payments. Null if buyers pay once
+             * @default null
+             */
+            renews?: ("month" | "year") | null;
             /** @default {} */
             metadata?: {
                 [key: string]: string;
@@ -5215,6 +5491,11 @@ export interface components {
             }[] | null;
         };
         License: {
+            /**
+             * @description `uploaded`: the stock is the number of unsold keys of the lists sent to `createStockAdjustment`
+             * @default generated
+             */
+            source?: ("generated" | "uploaded") | null;
             /** @default null */
             prefix?: string | null;
             /** @description Devices per key */
@@ -5235,7 +5516,7 @@ export interface components {
             name?: string;
             sku?: string;
             /** @enum {string} */
-            type?: "physical" | "digital" | "service";
+            type?: "physical" | "digital" | "service" | "gift_card";
             price?: number;
             /** @description Used in URLs. Derived from the name by default */
             slug?: string;
@@ -5308,6 +5589,8 @@ export interface components {
             download_days?: number | null;
             /** @description License key of each sold unit */
             license?: components["schemas"]["License"] | null;
+            /** @description Interval of recurring payments. Null if buyers pay once */
+            renews?: ("month" | "year") | null;
             metadata?: {
                 [key: string]: string;
             };
@@ -5322,7 +5605,7 @@ export interface components {
                 value: string;
             }[];
             /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
-            inherits?: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "license" | "condition" | "withdrawal" | "unit_pricing")[];
+            inherits?: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "license" | "renews" | "condition" | "withdrawal" | "unit_pricing")[];
         };
         MissingVariants: {
             /** @constant */
@@ -5344,7 +5627,7 @@ export interface components {
         VariantCreate: {
             name?: string | null;
             sku: string;
-            type?: ("physical" | "digital" | "service") | null;
+            type?: ("physical" | "digital" | "service" | "gift_card") | null;
             price: number;
             status?: ("active" | "draft") | null;
             /** @description Markdown: `**bold**`, `*italic*`, lists, `[links](https://…)` and `## headings` of two levels. HTML is text */
@@ -5404,6 +5687,8 @@ export interface components {
             download_days?: number | null;
             /** @description License key of each sold unit */
             license?: components["schemas"]["License"] | null;
+            /** @description Interval of recurring payments. Null if buyers pay once */
+            renews?: ("month" | "year") | null;
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -5414,11 +5699,20 @@ export interface components {
                 value: string;
             }[];
         };
+        StockAdjustmentCreate: {
+            /** @description Units added to the stock. Negative to remove units */
+            delta?: number | null;
+            /** @description Counted stock, including units of orders that are not shipped yet. Replaces `delta` */
+            quantity?: number | null;
+            reason: string;
+            /** @description License keys to add if the product's are `uploaded`, in the order of sale. Replaces `delta` */
+            license_keys?: string[] | null;
+        };
         CategoryCreate: {
             name: string;
             slug?: string | null;
             /**
-             * @description Id of the parent category, or null at the top level. Categories have at most 5 levels. Moving a category also moves its subcategories
+             * @description Null at the top level. Categories have at most 5 levels, and subcategories move with their parent
              * @default null
              */
             parent_id?: number | null;
@@ -5427,7 +5721,7 @@ export interface components {
         CategoryUpdate: {
             name?: string;
             slug?: string;
-            /** @description Id of the parent category, or null at the top level. Categories have at most 5 levels. Moving a category also moves its subcategories */
+            /** @description Null at the top level. Categories have at most 5 levels, and subcategories move with their parent */
             parent_id?: number | null;
         };
         DiscountCreate: {
@@ -5450,26 +5744,28 @@ export interface components {
              */
             buy_quantity?: number | null;
             /**
-             * @description Number of additional units that are reduced, for `buy_x_get_y`. The cheapest units are reduced
+             * @description Number of additional units that are reduced, the cheapest ones, for `buy_x_get_y`
              * @default null
              */
             get_quantity?: number | null;
             /** @description Products that the discount covers. Defaults to `selected_products` if `product_ids` or `category_ids` names any. Setting `all_products` clears both */
             applies_to?: ("all_products" | "selected_products") | null;
             /**
-             * @description Ids of the products that a discount on `selected_products` covers. A deleted product leaves the list. The discount is disabled if that leaves it without products and categories
+             * @description Products that a discount on `selected_products` covers
+             *
+             *     A deleted product leaves the list. The discount is disabled if that leaves it without products and categories
              * @default []
              */
             product_ids?: number[] | null;
             /**
-             * @description Ids of the categories whose products a discount on `selected_products` covers, including subcategories
+             * @description Categories that a discount on `selected_products` covers, including subcategories
              * @default []
              */
             category_ids?: number[] | null;
             /** @description Minimum subtotal of the order before discounts */
             minimum_subtotal?: number | null;
             /**
-             * @description True to limit the discount to customers without a previous order. Cancelled and expired orders do not count
+             * @description True for customers without a previous order that was not cancelled and has not expired
              * @default false
              */
             first_order_only?: boolean | null;
@@ -5493,7 +5789,7 @@ export interface components {
              */
             combinable?: boolean | null;
             /**
-             * @description Order of application. Discounts with a lower priority apply first, then older ones, each to the remaining amount
+             * @description Lower priorities apply first, then older discounts, each to the remaining amount
              * @default 0
              */
             priority?: number | null;
@@ -5514,20 +5810,24 @@ export interface components {
             amount?: number | null;
             /** @description Number of units to buy at the full price, for `buy_x_get_y` */
             buy_quantity?: number | null;
-            /** @description Number of additional units that are reduced, for `buy_x_get_y`. The cheapest units are reduced */
+            /** @description Number of additional units that are reduced, the cheapest ones, for `buy_x_get_y` */
             get_quantity?: number | null;
             /**
              * @description Products that the discount covers. Defaults to `selected_products` if `product_ids` or `category_ids` names any. Setting `all_products` clears both
              * @enum {string}
              */
             applies_to?: "all_products" | "selected_products";
-            /** @description Ids of the products that a discount on `selected_products` covers. A deleted product leaves the list. The discount is disabled if that leaves it without products and categories */
+            /**
+             * @description Products that a discount on `selected_products` covers
+             *
+             *     A deleted product leaves the list. The discount is disabled if that leaves it without products and categories
+             */
             product_ids?: number[];
-            /** @description Ids of the categories whose products a discount on `selected_products` covers, including subcategories */
+            /** @description Categories that a discount on `selected_products` covers, including subcategories */
             category_ids?: number[];
             /** @description Minimum subtotal of the order before discounts */
             minimum_subtotal?: number | null;
-            /** @description True to limit the discount to customers without a previous order. Cancelled and expired orders do not count */
+            /** @description True for customers without a previous order that was not cancelled and has not expired */
             first_order_only?: boolean;
             /** @description Start of the period. Null if the discount applies immediately */
             starts_at?: string | null;
@@ -5539,25 +5839,29 @@ export interface components {
             max_uses_per_customer?: number | null;
             /** @description True if other combinable discounts may apply to the same order */
             combinable?: boolean;
-            /** @description Order of application. Discounts with a lower priority apply first, then older ones, each to the remaining amount */
+            /** @description Lower priorities apply first, then older discounts, each to the remaining amount */
             priority?: number;
             enabled?: boolean;
         };
-        /** @description An order placed by staff for a buyer */
+        /** @description Order placed by staff for a buyer */
         StaffOrder: {
-            /** @description Id of the account that the order belongs to. Replaces `customer` */
+            /** @description Account that the order belongs to. Replaces `customer` */
             user_id?: number | null;
             items: {
                 product_id: number;
                 quantity: number;
                 /** @description Replaces the catalogue price. Requires the permission `payments:write` */
                 unit_price?: number | null;
+                /** @description Texts on the item */
+                metadata?: {
+                    [key: string]: string;
+                } | null;
             }[];
             /** @description Required if any item has to be shipped */
             shipping_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id in the account's address book. Replaces `shipping_address` */
             shipping_address_id?: number | null;
-            /** @description Billing address, if it differs from the shipping address */
+            /** @description If it differs from the shipping address */
             billing_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id in the account's address book. Replaces `billing_address` */
             billing_address_id?: number | null;
@@ -5571,15 +5875,14 @@ export interface components {
                 email: string;
                 name: string;
             } | null;
-            /** @description Reason why the order is exempt from tax */
             tax_exempt_reason?: string | null;
             /** @description Discount on the items, applied after all other discounts. Requires the permission `payments:write` */
             discount?: {
-                /** @description Amount to take off the items. Replaces `percent` */
+                /** @description Amount off the items. Replaces `percent` */
                 amount?: number | null;
-                /** @description Percentage to take off the items. Replaces `amount` */
+                /** @description Percentage off the items. Replaces `amount` */
                 percent?: number | null;
-                /** @description The buyer sees it as the name of the discount */
+                /** @description Shown to the buyer */
                 reason: string;
             } | null;
             /** @description Shipping with its own name and price. Replaces `shipping_method`. Requires the permission `payments:write` */
@@ -5588,20 +5891,20 @@ export interface components {
                 price: number;
             } | null;
             /**
-             * @description How the order is paid. Unpaid orders wait for a bank transfer, an invoice or cash
+             * @description Unpaid orders wait for a bank transfer, an invoice or cash
              * @enum {string}
              */
             payment_method: "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
-            /** @description Note for the order's history. The buyer can read it */
+            /** @description For the order's history. The buyer can read it */
             note?: string | null;
             /**
              * @description True if the shop has the payment already. Requires the permission `payments:write`
              * @default false
              */
             paid?: boolean | null;
-            /** @description Days until an unpaid order expires and returns its stock. Defaults to no limit */
+            /** @description Days until an unpaid order expires. Defaults to no limit */
             pay_within_days?: number | null;
-            /** @description Total from a quote. An order with a different total is rejected with `total_changed` */
+            /** @description Total from a quote. A different total is rejected with `total_changed` */
             expected_total?: number | null;
         };
         /** @description Fields that are not sent keep their values */
@@ -5626,6 +5929,13 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** @description Texts on items of the order, replacing earlier ones of these items */
+            items?: {
+                id: number;
+                metadata: {
+                    [key: string]: string;
+                };
+            }[];
             /** @description True to return refunded units, and shipped units of a cancelled order, to the stock. Its unshipped units always return */
             restock?: boolean | null;
             /** @description Note for the order's history. The buyer can read it */
@@ -5652,7 +5962,7 @@ export interface components {
             }[] | null;
             /** @description Required if any item has to be shipped */
             shipping_address?: components["schemas"]["PostalAddress"] | null;
-            /** @description Billing address, if it differs from the shipping address */
+            /** @description If it differs from the shipping address */
             billing_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id of one of the quote's `shipping_options` */
             shipping_method?: number | null;
@@ -5665,16 +5975,15 @@ export interface components {
             discount_codes?: string[] | null;
             /** @description Discount on the items, replacing an earlier discount by staff. Null removes it. Requires the permission `payments:write` */
             discount?: {
-                /** @description Amount to take off the items. Replaces `percent` */
+                /** @description Amount off the items. Replaces `percent` */
                 amount?: number | null;
-                /** @description Percentage to take off the items. Replaces `amount` */
+                /** @description Percentage off the items. Replaces `amount` */
                 percent?: number | null;
-                /** @description The buyer sees it as the name of the discount */
+                /** @description Shown to the buyer */
                 reason: string;
             } | null;
-            /** @description Reason why the order is exempt from tax */
             tax_exempt_reason?: string | null;
-            /** @description Total from the quote of the edit. An edit with a different total is rejected with `total_changed` */
+            /** @description Total from the quote of the edit. A different total is rejected with `total_changed` */
             expected_total: number;
             /**
              * @description True if the shop has received the difference of a paid order that now costs more. Required then, unless the order was paid by wallet. Requires the permission `payments:write`
@@ -5703,7 +6012,7 @@ export interface components {
             }[] | null;
             /** @description Required if any item has to be shipped */
             shipping_address?: components["schemas"]["PostalAddress"] | null;
-            /** @description Billing address, if it differs from the shipping address */
+            /** @description If it differs from the shipping address */
             billing_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id of one of the quote's `shipping_options` */
             shipping_method?: number | null;
@@ -5716,14 +6025,13 @@ export interface components {
             discount_codes?: string[] | null;
             /** @description Discount on the items, replacing an earlier discount by staff. Null removes it. Requires the permission `payments:write` */
             discount?: {
-                /** @description Amount to take off the items. Replaces `percent` */
+                /** @description Amount off the items. Replaces `percent` */
                 amount?: number | null;
-                /** @description Percentage to take off the items. Replaces `amount` */
+                /** @description Percentage off the items. Replaces `amount` */
                 percent?: number | null;
-                /** @description The buyer sees it as the name of the discount */
+                /** @description Shown to the buyer */
                 reason: string;
             } | null;
-            /** @description Reason why the order is exempt from tax */
             tax_exempt_reason?: string | null;
         };
         ShipmentCreate: {
@@ -5766,19 +6074,23 @@ export interface components {
         };
         /** @description The content of a draft order */
         DraftContent: {
-            /** @description Id of the account that the order belongs to. Replaces `customer` */
+            /** @description Account that the order belongs to. Replaces `customer` */
             user_id?: number | null;
             items: {
                 product_id: number;
                 quantity: number;
                 /** @description Replaces the catalogue price. Requires the permission `payments:write` */
                 unit_price?: number | null;
+                /** @description Texts on the item */
+                metadata?: {
+                    [key: string]: string;
+                } | null;
             }[];
             /** @description Required if any item has to be shipped */
             shipping_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id in the account's address book. Replaces `shipping_address` */
             shipping_address_id?: number | null;
-            /** @description Billing address, if it differs from the shipping address */
+            /** @description If it differs from the shipping address */
             billing_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id in the account's address book. Replaces `billing_address` */
             billing_address_id?: number | null;
@@ -5792,15 +6104,14 @@ export interface components {
                 email: string;
                 name: string;
             } | null;
-            /** @description Reason why the order is exempt from tax */
             tax_exempt_reason?: string | null;
             /** @description Discount on the items, applied after all other discounts. Requires the permission `payments:write` */
             discount?: {
-                /** @description Amount to take off the items. Replaces `percent` */
+                /** @description Amount off the items. Replaces `percent` */
                 amount?: number | null;
-                /** @description Percentage to take off the items. Replaces `amount` */
+                /** @description Percentage off the items. Replaces `amount` */
                 percent?: number | null;
-                /** @description The buyer sees it as the name of the discount */
+                /** @description Shown to the buyer */
                 reason: string;
             } | null;
             /** @description Shipping with its own name and price. Replaces `shipping_method`. Requires the permission `payments:write` */
@@ -5809,23 +6120,23 @@ export interface components {
                 price: number;
             } | null;
             /**
-             * @description How the order is paid. Unpaid orders wait for a bank transfer, an invoice or cash
+             * @description Unpaid orders wait for a bank transfer, an invoice or cash
              * @enum {string}
              */
             payment_method: "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
-            /** @description Note for the order's history. The buyer can read it */
+            /** @description For the order's history. The buyer can read it */
             note?: string | null;
         };
-        /** @description Terms on which staff place the order of a draft */
+        /** @description Terms of the order */
         DraftPlacement: {
             /**
              * @description True if the shop has the payment already. Requires the permission `payments:write`
              * @default false
              */
             paid?: boolean | null;
-            /** @description Days until an unpaid order expires and returns its stock. Defaults to no limit */
+            /** @description Days until an unpaid order expires. Defaults to no limit */
             pay_within_days?: number | null;
-            /** @description Total from a quote. An order with a different total is rejected with `total_changed` */
+            /** @description Total from a quote. A different total is rejected with `total_changed` */
             expected_total?: number | null;
         };
         ReturnCreate: {
@@ -6033,13 +6344,24 @@ export interface components {
             /** @description End of included updates. Null if all are included */
             updates_until?: string | null;
         };
+        GiftCardCreate: {
+            value: number;
+            reason: string;
+        };
+        SubscriptionCancellation: {
+            /**
+             * @description False to end it and its access at once
+             * @default true
+             */
+            at_period_end?: boolean | null;
+        };
         ProductBatchCreate: {
             items: components["schemas"]["ProductBatchItem"][];
         };
         ProductBatchItem: {
             name?: string | null;
             sku?: string | null;
-            type?: ("physical" | "digital" | "service") | null;
+            type?: ("physical" | "digital" | "service" | "gift_card") | null;
             price?: number | null;
             /** @description Used in URLs. Derived from the name by default */
             slug?: string | null;
@@ -6104,6 +6426,8 @@ export interface components {
             download_days?: number | null;
             /** @description License key of each sold unit */
             license?: components["schemas"]["License"] | null;
+            /** @description Interval of recurring payments. Null if buyers pay once */
+            renews?: ("month" | "year") | null;
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -6118,13 +6442,13 @@ export interface components {
                 value: string;
             }[] | null;
             /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
-            inherits?: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "license" | "condition" | "withdrawal" | "unit_pricing")[] | null;
+            inherits?: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "license" | "renews" | "condition" | "withdrawal" | "unit_pricing")[] | null;
             /** @description Product or variant to change. Without an id, `sku` names it */
             id?: number | null;
             /** @description SKU of the product of a new variant, which may be an item above */
             parent_sku?: string | null;
             /** @description Adjustment of stock. `quantity` sets that of a new product too */
-            stock?: components["schemas"]["StockAdjustmentCreate"] | null;
+            stock?: components["schemas"]["UnitsAdjustment"] | null;
         };
         ReadAs: {
             /** @description Encoding of the text in the file. Null to detect it */
@@ -6209,7 +6533,7 @@ export interface components {
             /** @description Text in Markdown. Empty to withdraw the page */
             text?: string | null;
         };
-        /** @description Settings to change. Fields that are not sent keep their values */
+        /** @description Fields that are not sent keep their values */
         PaymentSettingsUpdate: {
             wallet?: {
                 /** @description True if buyers can choose the method */
@@ -6232,7 +6556,7 @@ export interface components {
                 offered?: boolean;
                 /** @description True if guests can use the method without an account */
                 guests?: boolean;
-                /** @description Payment instructions. Shown at checkout, on the order and in its e-mails until it is paid */
+                /** @description Shown at checkout, and on the order and in its e-mails until it is paid */
                 instructions?: string;
                 /** @description Days in which an unpaid order holds its stock. Then it expires, after 3 days at most if its buyer has no verified e-mail address */
                 days?: number;
@@ -6242,7 +6566,7 @@ export interface components {
                 offered?: boolean;
                 /** @description True if guests can use the method without an account */
                 guests?: boolean;
-                /** @description Payment instructions. Shown at checkout, on the order and in its e-mails until it is paid */
+                /** @description Shown at checkout, and on the order and in its e-mails until it is paid */
                 instructions?: string;
                 /** @description Days in which the order is to be paid. It then expires, unless it can ship before payment */
                 days?: number;
@@ -6254,7 +6578,7 @@ export interface components {
                 offered?: boolean;
                 /** @description True if guests can use the method without an account */
                 guests?: boolean;
-                /** @description Payment instructions. Shown at checkout, on the order and in its e-mails until it is paid */
+                /** @description Shown at checkout, and on the order and in its e-mails until it is paid */
                 instructions?: string;
                 /** @description Days in which the order is to be paid. It then expires, unless it can ship before payment */
                 days?: number;
@@ -6283,12 +6607,12 @@ export interface components {
             /** @enum {string} */
             home_country: "AT" | "BE" | "BG" | "CY" | "CZ" | "DE" | "DK" | "EE" | "ES" | "FI" | "FR" | "GR" | "HR" | "HU" | "IE" | "IT" | "LT" | "LU" | "LV" | "MT" | "NL" | "PL" | "PT" | "RO" | "SE" | "SI" | "SK";
             /**
-             * @description VAT rates charged in other member states. `home` charges the home country's rates, for shops below the One Stop Shop threshold
+             * @description VAT rates in other member states. `home` is for shops below the One Stop Shop threshold
              * @default destination
              */
             vat?: ("destination" | "home") | null;
             shipping_prices: {
-                /** @description Shipping price within the home country. 0 for free shipping */
+                /** @description Shipping price in the home country */
                 home: number;
                 /** @description Shipping price. Null if the shop does not ship there */
                 eu?: number | null;
@@ -6297,15 +6621,18 @@ export interface components {
             };
         };
         UsSetUp: {
-            /** @enum {string} */
+            /**
+             * @description State, such as NY
+             * @enum {string}
+             */
             home_region: "AL" | "AK" | "AZ" | "AR" | "CA" | "CO" | "CT" | "DE" | "DC" | "FL" | "GA" | "HI" | "ID" | "IL" | "IN" | "IA" | "KS" | "KY" | "LA" | "ME" | "MD" | "MA" | "MI" | "MN" | "MS" | "MO" | "MT" | "NE" | "NV" | "NH" | "NJ" | "NM" | "NY" | "NC" | "ND" | "OH" | "OK" | "OR" | "PA" | "RI" | "SC" | "SD" | "TN" | "TX" | "UT" | "VT" | "VA" | "WA" | "WV" | "WI" | "WY";
             /**
-             * @description Additional states for which the shop collects sales tax
+             * @description Other states for which the shop collects sales tax, such as CA
              * @default []
              */
             states?: ("AL" | "AK" | "AZ" | "AR" | "CA" | "CO" | "CT" | "DE" | "DC" | "FL" | "GA" | "HI" | "ID" | "IL" | "IN" | "IA" | "KS" | "KY" | "LA" | "ME" | "MD" | "MA" | "MI" | "MN" | "MS" | "MO" | "MT" | "NE" | "NV" | "NH" | "NJ" | "NM" | "NY" | "NC" | "ND" | "OH" | "OK" | "OR" | "PA" | "RI" | "SC" | "SD" | "TN" | "TX" | "UT" | "VT" | "VA" | "WA" | "WV" | "WI" | "WY")[] | null;
             shipping_prices: {
-                /** @description Shipping price within the home country. 0 for free shipping */
+                /** @description Shipping price in the home country */
                 home: number;
                 /** @description Shipping price. Null if the shop does not ship there */
                 world?: number | null;
@@ -6320,7 +6647,7 @@ export interface components {
              */
             provinces?: ("BC" | "MB" | "QC" | "SK")[] | null;
             shipping_prices: {
-                /** @description Shipping price within the home country. 0 for free shipping */
+                /** @description Shipping price in the home country */
                 home: number;
                 /** @description Shipping price. Null if the shop does not ship there */
                 world?: number | null;
@@ -6483,7 +6810,7 @@ export interface components {
             /** @description An https address. Private addresses and addresses of this shop are rejected */
             url: string;
             /** @description Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only */
-            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             /** @default null */
             description?: string | null;
             /** @default true */
@@ -6494,7 +6821,7 @@ export interface components {
             /** @description An https address. Private addresses and addresses of this shop are rejected */
             url?: string;
             /** @description Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only */
-            types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             description?: string | null;
             enabled?: boolean;
         };
@@ -6562,7 +6889,7 @@ export interface components {
             name: string;
             slug: string;
             /** @enum {string} */
-            type: "physical" | "digital" | "service";
+            type: "physical" | "digital" | "service" | "gift_card";
             /** @enum {string} */
             status: "active" | "draft";
             price: number;
@@ -6592,6 +6919,14 @@ export interface components {
             order_id: number;
             activation_limit: number;
             expires_at: string | null;
+            /** @description True if no money moves */
+            test: boolean;
+        };
+        GiftCardEventData: {
+            gift_card_id: number;
+            /** @description Null if staff issued the card */
+            order_id: number | null;
+            value: number;
             /** @description True if no money moves */
             test: boolean;
         };
@@ -6643,7 +6978,7 @@ export interface components {
             slug: string;
             sku: string;
             /** @enum {string} */
-            type: "physical" | "digital" | "service";
+            type: "physical" | "digital" | "service" | "gift_card";
             /** @enum {string} */
             status: "active" | "draft";
             /** @description Text in Markdown */
@@ -6658,6 +6993,8 @@ export interface components {
              * @enum {string}
              */
             withdrawal: "standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service";
+            /** @description Interval of recurring payments. Null if buyers pay once */
+            renews: ("month" | "year") | null;
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
@@ -6741,7 +7078,7 @@ export interface components {
             slug?: string;
             sku?: string;
             /** @enum {string} */
-            type?: "physical" | "digital" | "service";
+            type?: "physical" | "digital" | "service" | "gift_card";
             /** @enum {string} */
             status?: "active" | "draft";
             /** @description Text in Markdown */
@@ -6756,6 +7093,8 @@ export interface components {
              * @enum {string}
              */
             withdrawal?: "standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service";
+            /** @description Interval of recurring payments. Null if buyers pay once */
+            renews?: ("month" | "year") | null;
             price?: number;
             /** @description Previous price, shown for comparison */
             compare_at_price?: number | null;
@@ -6882,6 +7221,8 @@ export interface components {
          *     - `unknown_discount_code`: The discount code does not exist
          *     - `discount_not_applicable`: The discount does not apply to this order, customer or date
          *     - `discount_used_up`: The discount has reached its limit of uses, in total or for this customer
+         *     - `unknown_gift_card`: The shop did not issue this gift card
+         *     - `gift_card_ended`: The gift card was used up, refunded or disabled
          *     - `discount_code_taken`: The code belongs to another discount
          *     - `place_taken`: The country or region belongs to another shipping zone
          *     - `tax_rate_exists`: A tax rate with this name and class exists for this place
@@ -6889,7 +7230,7 @@ export interface components {
          *     - `choose_variant`: The product is sold in variants. Send the product id of one of the first 100 in `variants`; there are `variants_total`
          *     - `account_required`: The payment method requires a user account
          *     - `method_not_offered`: The shop does not offer this payment method
-         *     - `insufficient_funds`: The wallet balance is too low. `balance` is the current balance
+         *     - `insufficient_funds`: The balance of the wallet or gift card is too low. `balance` is the current balance
          *     - `wallet_locked`: The wallet is locked because an administrator changed the account's e-mail address. `until` is when the lock ends
          *     - `negative_balance`: The debit exceeds the wallet balance
          *     - `negative_stock`: The adjustment would make the stock negative
@@ -6955,6 +7296,7 @@ export interface components {
          *     - `units_in_return`: Units are in an open return. Settle or decline it first
          *     - `too_many_returns`: The order has the maximum number of returns. `limit` is that number
          *     - `downloads_used`: A download of the order was used, so the buyer cannot cancel it, and an edit cannot remove the units it belongs to
+         *     - `gift_card_in_use`: A gift card of the order was redeemed, or is still valid. Unredeemed units can be refunded, and the balance of a disabled card
          *     - `order_not_editable`: The order can no longer be edited: part of it was shipped or refunded, or it has ended
          *     - `order_sent`: The order has been shipped, so its address cannot change
          *     - `order_not_sent`: The order has not been shipped, so there is no shipment to correct
@@ -7000,7 +7342,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is temporarily unavailable. Wait for the seconds in `Retry-After`
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_returnable" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "external_id_taken" | "url_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "not_invoiceable" | "units_in_return" | "too_many_returns" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "set_by_deployment" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "unknown_gift_card" | "gift_card_ended" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_returnable" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "external_id_taken" | "url_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "not_invoiceable" | "units_in_return" | "too_many_returns" | "downloads_used" | "gift_card_in_use" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "set_by_deployment" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description An error of one field in machine-readable form */
         ErrorDetail: {
             /** @description Path of the field, such as `items.0.price`; the name of a header; or `body` for the whole body */
@@ -7077,19 +7419,19 @@ export interface components {
          *     - `unknown_reference`: The value refers to something that does not exist
          *     - `below_use`: The value is lower than what has already been used
          *     - `misplaced`: The field was sent in the wrong position
-         *     - `repeated`: The parameter was sent more than once
+         *     - `repeated`: The value was sent more than once, or before
          *     - `incomplete`: The content ended before it was complete
          *     - `stale`: The value refers to an earlier version
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_returnable" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "external_id_taken" | "url_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "not_invoiceable" | "units_in_return" | "too_many_returns" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "set_by_deployment" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "unknown_gift_card" | "gift_card_ended" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_returnable" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "external_id_taken" | "url_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "not_invoiceable" | "units_in_return" | "too_many_returns" | "downloads_used" | "gift_card_in_use" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "set_by_deployment" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ProductDetail: {
             id: number;
             name: string;
             slug: string;
             sku: string;
             /** @enum {string} */
-            type: "physical" | "digital" | "service";
+            type: "physical" | "digital" | "service" | "gift_card";
             /** @enum {string} */
             status: "active" | "draft";
             /** @description Text in Markdown */
@@ -7104,6 +7446,8 @@ export interface components {
              * @enum {string}
              */
             withdrawal: "standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service";
+            /** @description Interval of recurring payments. Null if buyers pay once */
+            renews: ("month" | "year") | null;
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
@@ -7336,7 +7680,7 @@ export interface components {
                     value: string;
                 }[];
                 /** @enum {string} */
-                type: "physical" | "digital" | "service";
+                type: "physical" | "digital" | "service" | "gift_card";
                 quantity: number;
                 unit_price: number;
                 /** @description Catalogue price of a unit, if staff set another price. Null for all other items */
@@ -7358,6 +7702,10 @@ export interface components {
                 shipped_quantity: number;
                 /** @description Number of refunded units. Unshipped units are refunded first */
                 refunded_quantity: number;
+                /** @description Texts on the item, such as an engraving */
+                metadata: {
+                    [key: string]: string;
+                };
             }[];
             /** @description Shipments of the order */
             shipments: components["schemas"]["Shipment"][];
@@ -7407,7 +7755,7 @@ export interface components {
             /** @description True if prices include this tax */
             inclusive: boolean;
             /** @description Legal reason for the rate of 0. Null if there is none */
-            exemption: ("reverse_charge" | "intra_community_supply" | "export" | "small_business") | null;
+            exemption: ("reverse_charge" | "intra_community_supply" | "export" | "small_business" | "voucher") | null;
         };
         VatCheck: {
             vat_id: string;
@@ -7462,7 +7810,7 @@ export interface components {
                     name: string;
                     value: string;
                 }[];
-                type: ("physical" | "digital" | "service") | null;
+                type: ("physical" | "digital" | "service" | "gift_card") | null;
                 quantity: number;
                 unit_price: number;
                 /** @description Unit price multiplied by quantity */
@@ -7688,6 +8036,25 @@ export interface components {
                 /** @description Anyone with the key can activate a device */
                 key: string;
             }[];
+            /** @description Gift cards of the order */
+            gift_cards: {
+                id: number;
+                /** @description Price of the sold unit */
+                value: number;
+                /** @description Amount left to redeem */
+                balance: number;
+                /**
+                 * @description `ended` if the card was refunded or disabled
+                 * @enum {string}
+                 */
+                status: "active" | "redeemed" | "ended";
+                /** @description True for the card of a test order, which cannot be redeemed */
+                test: boolean;
+                /** Format: date-time */
+                created_at: string;
+                /** @description Anyone with the code can redeem the card */
+                code: string;
+            }[];
             shop: {
                 name: string;
                 /** @description Contact details of the shop. Empty if none are set */
@@ -7857,7 +8224,7 @@ export interface components {
                     rate: number;
                     amount: number;
                     /** @description Legal reason for the rate of 0. Null if there is none */
-                    exemption: ("reverse_charge" | "intra_community_supply" | "export" | "small_business") | null;
+                    exemption: ("reverse_charge" | "intra_community_supply" | "export" | "small_business" | "voucher") | null;
                 }[];
             }[];
             /** @description Net amount and tax by rate. `tax_lines` is empty for amounts without tax */
@@ -7869,7 +8236,7 @@ export interface components {
                     rate: number;
                     amount: number;
                     /** @description Legal reason for the rate of 0. Null if there is none */
-                    exemption: ("reverse_charge" | "intra_community_supply" | "export" | "small_business") | null;
+                    exemption: ("reverse_charge" | "intra_community_supply" | "export" | "small_business" | "voucher") | null;
                 }[];
             }[];
             net_total: number;
@@ -7939,6 +8306,41 @@ export interface components {
             order: string;
             /** Format: date-time */
             received_at: string;
+        };
+        /** @description Recurring payments for a renewing product */
+        Subscription: {
+            id: number;
+            /**
+             * @description `past_due` while a renewal is not paid. Access then ends soon
+             * @enum {string}
+             */
+            status: "active" | "past_due" | "cancelled";
+            product: {
+                id: number;
+                name: string;
+            };
+            /** @description Interval of the product. Null if it no longer renews */
+            renews: ("month" | "year") | null;
+            /** @description Orders of the paid periods, oldest first */
+            order_ids: number[];
+            /** @description Null for a guest */
+            user_id: number | null;
+            /** Format: date-time */
+            current_period_end: string;
+            /** @description Time at which it ends. Null if it renews */
+            cancels_at: string | null;
+            ended_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        SubscriptionPortal: {
+            /**
+             * Format: uri
+             * @description Page of the payment provider, valid for a short time
+             */
+            url: string;
         };
         SignedInSession: {
             token: string;
@@ -8114,12 +8516,15 @@ export interface components {
                 currency: string;
                 /** @description Wallet balance after the transaction. Null for other payment methods */
                 balance_after: number | null;
+                /** @description Gift card from which the wallet was credited */
+                gift_card_id: number | null;
                 /** Format: date-time */
                 created_at: string;
                 note: string | null;
             }[];
             packages: components["schemas"]["Package"][];
             license_keys: components["schemas"]["SoldLicense"][];
+            gift_cards: components["schemas"]["IssuedGiftCard"][];
             cart: {
                 product_id: number;
                 name: string;
@@ -8227,6 +8632,24 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        IssuedGiftCard: {
+            id: number;
+            /** @description Null if staff issued the card */
+            order_id: number | null;
+            /** @description Price of the sold unit */
+            value: number;
+            /** @description Amount left to redeem */
+            balance: number;
+            /**
+             * @description `ended` if the card was refunded or disabled
+             * @enum {string}
+             */
+            status: "active" | "redeemed" | "ended";
+            /** @description True for the card of a test order, which cannot be redeemed */
+            test: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
         Erasure: {
             /** @description Time of the erasure. Null once it was undone */
             erase_at: string | null;
@@ -8264,8 +8687,50 @@ export interface components {
             currency: string;
             /** @description Wallet balance after the transaction. Null for other payment methods */
             balance_after: number | null;
+            /** @description Gift card from which the wallet was credited */
+            gift_card_id: number | null;
             /** Format: date-time */
             created_at: string;
+        };
+        GiftCard: {
+            id: number;
+            /** @description Null if staff issued the card */
+            order_id: number | null;
+            /** @description Price of the sold unit */
+            value: number;
+            /** @description Amount left to redeem */
+            balance: number;
+            /**
+             * @description `ended` if the card was refunded or disabled
+             * @enum {string}
+             */
+            status: "active" | "redeemed" | "ended";
+            /** @description True for the card of a test order, which cannot be redeemed */
+            test: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Anyone with the code can redeem the card */
+            code: string;
+        };
+        RedeemedGiftCard: {
+            id: number;
+            order_id: number | null;
+            /** @enum {string} */
+            kind: "charge" | "refund" | "credit" | "adjustment";
+            /** @enum {string} */
+            method: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
+            /** @description Amount. Negative for a debit */
+            amount: number;
+            /** @description Currency of the amount. Differs from the shop's currency only for a payment that is returned */
+            currency: string;
+            /** @description Wallet balance after the transaction. Null for other payment methods */
+            balance_after: number | null;
+            /** @description Gift card from which the wallet was credited */
+            gift_card_id: number | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Amount left on the gift card */
+            gift_card_balance: number;
         };
         StoredFile: {
             id: number;
@@ -8358,7 +8823,7 @@ export interface components {
                 }[];
                 image_url: string | null;
                 /** @enum {string} */
-                type: "physical" | "digital" | "service";
+                type: "physical" | "digital" | "service" | "gift_card";
                 /** @description True if an order of this cart needs a shipping address */
                 requires_shipping: boolean;
                 /**
@@ -8444,7 +8909,7 @@ export interface components {
             slug: string;
             sku: string;
             /** @enum {string} */
-            type: "physical" | "digital" | "service";
+            type: "physical" | "digital" | "service" | "gift_card";
             /** @enum {string} */
             status: "active" | "draft";
             /** @description Text in Markdown */
@@ -8459,6 +8924,8 @@ export interface components {
              * @enum {string}
              */
             withdrawal: "standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service";
+            /** @description Interval of recurring payments. Null if buyers pay once */
+            renews: ("month" | "year") | null;
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
@@ -8532,7 +8999,7 @@ export interface components {
             /** @description License key of each sold unit. Null if it has none */
             license: components["schemas"]["LicenseOutput"] | null;
             /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
-            inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "license" | "condition" | "withdrawal" | "unit_pricing")[];
+            inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "license" | "renews" | "condition" | "withdrawal" | "unit_pricing")[];
             /** @description Number of variants, including inactive ones */
             variant_count: number;
         };
@@ -8542,7 +9009,7 @@ export interface components {
             slug: string;
             sku: string;
             /** @enum {string} */
-            type: "physical" | "digital" | "service";
+            type: "physical" | "digital" | "service" | "gift_card";
             /** @enum {string} */
             status: "active" | "draft";
             /** @description Text in Markdown */
@@ -8557,6 +9024,8 @@ export interface components {
              * @enum {string}
              */
             withdrawal: "standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service";
+            /** @description Interval of recurring payments. Null if buyers pay once */
+            renews: ("month" | "year") | null;
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
@@ -8630,7 +9099,7 @@ export interface components {
             /** @description License key of each sold unit. Null if it has none */
             license: components["schemas"]["LicenseOutput"] | null;
             /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
-            inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "license" | "condition" | "withdrawal" | "unit_pricing")[];
+            inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "license" | "renews" | "condition" | "withdrawal" | "unit_pricing")[];
             /** @description Number of variants, including inactive ones */
             variant_count: number;
             /** @description The description as HTML, safe to insert into a page: `p`, `br`, `strong`, `em`, `ul`, `ol`, `li`, `a`, `h2` and `h3`, with links to `http`, `https` and `mailto` addresses and relative ones */
@@ -8741,7 +9210,7 @@ export interface components {
                     name: string;
                     value: string;
                 }[];
-                type: ("physical" | "digital" | "service") | null;
+                type: ("physical" | "digital" | "service" | "gift_card") | null;
                 quantity: number;
                 unit_price: number;
                 /** @description Unit price multiplied by quantity */
@@ -8954,6 +9423,8 @@ export interface components {
             currency: string;
             /** @description Wallet balance after the transaction. Null for other payment methods */
             balance_after: number | null;
+            /** @description Gift card from which the wallet was credited */
+            gift_card_id: number | null;
             /** Format: date-time */
             created_at: string;
             user_id: number | null;
@@ -9201,6 +9672,29 @@ export interface components {
             user_id: number | null;
             revoked_at: string | null;
         };
+        AdminGiftCard: {
+            id: number;
+            /** @description Null if staff issued the card */
+            order_id: number | null;
+            /** @description Price of the sold unit */
+            value: number;
+            /** @description Amount left to redeem */
+            balance: number;
+            /**
+             * @description `ended` if the card was refunded or disabled
+             * @enum {string}
+             */
+            status: "active" | "redeemed" | "ended";
+            /** @description True for the card of a test order, which cannot be redeemed */
+            test: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Beginning of the code, by which the card is found */
+            code_start: string;
+            /** @description Reason for which staff issued the card */
+            reason: string | null;
+            ended_at: string | null;
+        };
         ProductBatch: {
             /** @description Job of the batch, which `undoJob` undoes except for adjustments of stock */
             job_id: number;
@@ -9308,7 +9802,7 @@ export interface components {
              * @description Name of the failing work
              * @enum {string}
              */
-            queue: "expire_orders" | "send_refunds" | "confirm_test_payments" | "close_payments" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "publish_expiring_keys" | "publish_unused_keys" | "seal_second_factors" | "seal_webhook_secrets" | "seal_payment_accounts" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_guest_drafts" | "delete_checkout_sessions" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
+            queue: "expire_orders" | "send_refunds" | "confirm_test_payments" | "close_payments" | "sync_subscriptions" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "publish_expiring_keys" | "publish_unused_keys" | "seal_second_factors" | "seal_webhook_secrets" | "seal_payment_accounts" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_guest_drafts" | "delete_checkout_sessions" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
             /** @description Id of the order, account, e-mail or other row that the work is done on */
             item: string;
             /** @description Number of consecutive failed attempts */
@@ -9579,7 +10073,7 @@ export interface components {
                 offered: boolean;
                 /** @description True if guests can use the method without an account */
                 guests: boolean;
-                /** @description Payment instructions. Shown at checkout, on the order and in its e-mails until it is paid */
+                /** @description Shown at checkout, and on the order and in its e-mails until it is paid */
                 instructions: string;
                 /** @description Days in which an unpaid order holds its stock. Then it expires, after 3 days at most if its buyer has no verified e-mail address */
                 days: number;
@@ -9589,7 +10083,7 @@ export interface components {
                 offered: boolean;
                 /** @description True if guests can use the method without an account */
                 guests: boolean;
-                /** @description Payment instructions. Shown at checkout, on the order and in its e-mails until it is paid */
+                /** @description Shown at checkout, and on the order and in its e-mails until it is paid */
                 instructions: string;
                 /** @description Days in which the order is to be paid. It then expires, unless it can ship before payment */
                 days: number;
@@ -9601,7 +10095,7 @@ export interface components {
                 offered: boolean;
                 /** @description True if guests can use the method without an account */
                 guests: boolean;
-                /** @description Payment instructions. Shown at checkout, on the order and in its e-mails until it is paid */
+                /** @description Shown at checkout, and on the order and in its e-mails until it is paid */
                 instructions: string;
                 /** @description Days in which the order is to be paid. It then expires, unless it can ship before payment */
                 days: number;
@@ -9764,7 +10258,7 @@ export interface components {
             } | null;
             request_id: string;
         };
-        Event: components["schemas"]["OrderEvent"] | components["schemas"]["ShipmentEvent"] | components["schemas"]["RefundEvent"] | components["schemas"]["ReturnEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["StockEvent"] | components["schemas"]["PackageEvent"] | components["schemas"]["LicenseKeyEvent"] | components["schemas"]["UserEvent"] | components["schemas"]["FileEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["AppEvent"] | components["schemas"]["SystemEvent"] | components["schemas"]["WebhookEvent"];
+        Event: components["schemas"]["OrderEvent"] | components["schemas"]["ShipmentEvent"] | components["schemas"]["RefundEvent"] | components["schemas"]["ReturnEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["StockEvent"] | components["schemas"]["PackageEvent"] | components["schemas"]["LicenseKeyEvent"] | components["schemas"]["GiftCardEvent"] | components["schemas"]["UserEvent"] | components["schemas"]["FileEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["AppEvent"] | components["schemas"]["SystemEvent"] | components["schemas"]["WebhookEvent"];
         OrderEvent: {
             /** @description Id of the event, greater than the ids of all earlier events */
             id: number;
@@ -9876,6 +10370,20 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["LicenseKeyEventData"];
+        };
+        GiftCardEvent: {
+            /** @description Id of the event, greater than the ids of all earlier events */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "gift_card.created";
+            /** @description Resource that the event is about, such as `order:7` */
+            subject: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["GiftCardEventData"];
         };
         UserEvent: {
             /** @description Id of the event, greater than the ids of all earlier events */
@@ -10088,12 +10596,14 @@ export interface components {
                 p95_ms: number | null;
                 /** Format: date-time */
                 last_used_at: string;
+                /** @description Day on which a deprecated operation ends. Null for all others */
+                sunset: string | null;
             }[];
         };
         Webhook: {
             id: number;
             url: string;
-            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             description: string | null;
             enabled: boolean;
             /** @description Reason why deliveries were paused automatically: five days without a success, or a 410 response */
@@ -10108,7 +10618,7 @@ export interface components {
         WebhookWithSecret: {
             id: number;
             url: string;
-            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             description: string | null;
             enabled: boolean;
             /** @description Reason why deliveries were paused automatically: five days without a success, or a 410 response */
@@ -10133,7 +10643,7 @@ export interface components {
             /** @description Value of the `webhook-id` header. Identical for all delivery attempts of an event */
             webhook_id: string;
             /** @enum {string} */
-            type: "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.changed" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.created" | "license_key.revoked" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "app.uninstalled" | "system.alert_raised" | "system.alert_resolved" | "webhook.test";
+            type: "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.changed" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.created" | "license_key.revoked" | "gift_card.created" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "app.uninstalled" | "system.alert_raised" | "system.alert_resolved" | "webhook.test";
             /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** @description Body of the request: the event as JSON, identical for all delivery attempts */
@@ -10158,6 +10668,12 @@ export interface components {
             created_at: string;
         };
         LicenseOutput: {
+            /**
+             * @description `uploaded`: the stock is the number of unsold keys of the lists sent to `createStockAdjustment`
+             * @default generated
+             * @enum {string}
+             */
+            source: "generated" | "uploaded";
             /** @default null */
             prefix: string | null;
             /** @description Devices per key */
@@ -10495,12 +11011,16 @@ export interface operations {
                 tag?: string | string[];
                 /** @description Exact name of a brand; case of A to Z does not matter. At most the 10,000 newest products of the brand are counted and sorted */
                 brand?: string;
-                /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Singulars, plurals and compounds (`tshirt`, `t-shirt`) are found too, and words that differ by a letter if nothing else is. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
+                /**
+                 * @description Words of the name, SKU or description, or of the variants' option values and SKUs. The last word may be incomplete if it has at least two letters
+                 *
+                 *     Only staff and API keys with products:write find a product by variants that are drafts. Singulars, plurals and compounds (`tshirt`, `t-shirt`) are found too, and words that differ by a letter if nothing else is. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted
+                 */
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
                 status?: "active" | "draft";
                 /** @description At most the 10,000 newest products of the type are counted and sorted */
-                type?: "physical" | "digital" | "service";
+                type?: "physical" | "digital" | "service" | "gift_card";
                 /** @description Id of a product with options. Lists its variants, which other lists leave out */
                 parent_id?: number;
                 /** @description Finds a product with variants if any of their prices reaches this. At most the 10,000 newest products in the range are counted and sorted */
@@ -10846,7 +11366,7 @@ export interface operations {
              *     - `discount_not_applicable`: The discount does not apply to this order, customer or date
              *     - `discount_used_up`: The discount has reached its limit of uses, in total or for this customer
              *     - `email_not_verified`: The account's e-mail address has to be verified first
-             *     - `insufficient_funds`: The wallet balance is too low. `balance` is the current balance
+             *     - `insufficient_funds`: The balance of the wallet or gift card is too low. `balance` is the current balance
              *     - `insufficient_stock`: Not enough stock. `available` is the number of units left, 0 if out of stock
              *     - `method_not_offered`: The shop does not offer this payment method
              *     - `no_shipping_method`: No shipping method of the address's zone fits the order
@@ -11371,6 +11891,7 @@ export interface operations {
              * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
              *
              *     - `downloads_used`: A download of the order was used, so the buyer cannot cancel it, and an edit cannot remove the units it belongs to
+             *     - `gift_card_in_use`: A gift card of the order was redeemed, or is still valid. Unredeemed units can be refunded, and the balance of a disabled card
              *     - `move_not_allowed`: The order cannot move to this status. `allowed` lists the possible statuses
              *     - `units_in_return`: Units are in an open return. Settle or decline it first
              */
@@ -11393,7 +11914,7 @@ export interface operations {
                         /** @description Message for people */
                         message: string;
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "downloads_used" | "move_not_allowed" | "units_in_return";
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "downloads_used" | "gift_card_in_use" | "move_not_allowed" | "units_in_return";
                         /** @description Messages for people by field, such as `items.0.price` */
                         errors: {
                             [key: string]: string[];
@@ -11723,6 +12244,164 @@ export interface operations {
                         status: "success";
                         message: string;
                         data: components["schemas"]["WithdrawalReceipt"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMySubscriptions: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1 */
+                page?: number;
+                /** @description Number of rows per page */
+                per_page?: number;
+                order_id?: number;
+            };
+            header?: {
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Subscription"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelMySubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Subscription"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createMySubscriptionPortal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["SubscriptionPortal"];
                     };
                 };
             };
@@ -14319,6 +14998,148 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listMyGiftCards: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1 */
+                page?: number;
+                /** @description Number of rows per page */
+                per_page?: number;
+                order_id?: number;
+            };
+            header?: {
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["GiftCard"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeemGiftCard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
+                "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GiftCardRedemption"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["RedeemedGiftCard"];
+                    };
+                };
+            };
+            /**
+             * @description The request is not valid. `errors` names the fields.
+             *
+             *     - `gift_card_ended`: The gift card was used up, refunded or disabled
+             *     - `insufficient_funds`: The balance of the wallet or gift card is too low. `balance` is the current balance
+             *     - `unknown_gift_card`: The shop did not issue this gift card
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "validation_failed" | "invalid_json" | "gift_card_ended" | "insufficient_funds" | "unknown_gift_card";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listFiles: {
         parameters: {
             query?: {
@@ -15702,12 +16523,16 @@ export interface operations {
                 tag?: string | string[];
                 /** @description Exact name of a brand; case of A to Z does not matter. At most the 10,000 newest products of the brand are counted and sorted */
                 brand?: string;
-                /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Singulars, plurals and compounds (`tshirt`, `t-shirt`) are found too, and words that differ by a letter if nothing else is. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
+                /**
+                 * @description Words of the name, SKU or description, or of the variants' option values and SKUs. The last word may be incomplete if it has at least two letters
+                 *
+                 *     Only staff and API keys with products:write find a product by variants that are drafts. Singulars, plurals and compounds (`tshirt`, `t-shirt`) are found too, and words that differ by a letter if nothing else is. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted
+                 */
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
                 status?: "active" | "draft";
                 /** @description At most the 10,000 newest products of the type are counted and sorted */
-                type?: "physical" | "digital" | "service";
+                type?: "physical" | "digital" | "service" | "gift_card";
                 /** @description Id of a product with options. Lists its variants, which other lists leave out */
                 parent_id?: number;
                 /** @description Finds a product with variants if any of their prices reaches this. At most the 10,000 newest products in the range are counted and sorted */
@@ -15814,6 +16639,7 @@ export interface operations {
              *     - `option_values_taken`: Another variant of the product has these option values
              *     - `sku_taken`: The SKU is already used by another product
              *     - `slug_taken`: The slug is already used
+             *     - `stock_not_managed`: Stock of this product is not managed
              *     - `too_many_variants`: The product has the maximum number of variants. `limit` is this number
              */
             400: {
@@ -15835,7 +16661,7 @@ export interface operations {
                         /** @description Message for people */
                         message: string;
                         /** @enum {string} */
-                        code: "validation_failed" | "invalid_json" | "external_id_taken" | "option_values_taken" | "sku_taken" | "slug_taken" | "too_many_variants";
+                        code: "validation_failed" | "invalid_json" | "external_id_taken" | "option_values_taken" | "sku_taken" | "slug_taken" | "stock_not_managed" | "too_many_variants";
                         /** @description Messages for people by field, such as `items.0.price` */
                         errors: {
                             [key: string]: string[];
@@ -15957,6 +16783,7 @@ export interface operations {
              *     - `option_values_taken`: Another variant of the product has these option values
              *     - `sku_taken`: The SKU is already used by another product
              *     - `slug_taken`: The slug is already used
+             *     - `stock_not_managed`: Stock of this product is not managed
              */
             400: {
                 headers: {
@@ -15977,7 +16804,7 @@ export interface operations {
                         /** @description Message for people */
                         message: string;
                         /** @enum {string} */
-                        code: "validation_failed" | "invalid_json" | "below_held" | "external_id_taken" | "in_use" | "option_values_taken" | "sku_taken" | "slug_taken";
+                        code: "validation_failed" | "invalid_json" | "below_held" | "external_id_taken" | "in_use" | "option_values_taken" | "sku_taken" | "slug_taken" | "stock_not_managed";
                         /** @description Messages for people by field, such as `items.0.price` */
                         errors: {
                             [key: string]: string[];
@@ -16164,6 +16991,7 @@ export interface operations {
              *     - `option_values_taken`: Another variant of the product has these option values
              *     - `sku_taken`: The SKU is already used by another product
              *     - `slug_taken`: The slug is already used
+             *     - `stock_not_managed`: Stock of this product is not managed
              *     - `too_many_variants`: The product has the maximum number of variants. `limit` is this number
              */
             400: {
@@ -16185,7 +17013,7 @@ export interface operations {
                         /** @description Message for people */
                         message: string;
                         /** @enum {string} */
-                        code: "validation_failed" | "invalid_json" | "external_id_taken" | "option_values_taken" | "sku_taken" | "slug_taken" | "too_many_variants";
+                        code: "validation_failed" | "invalid_json" | "external_id_taken" | "option_values_taken" | "sku_taken" | "slug_taken" | "stock_not_managed" | "too_many_variants";
                         /** @description Messages for people by field, such as `items.0.price` */
                         errors: {
                             [key: string]: string[];
@@ -17252,7 +18080,7 @@ export interface operations {
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 user_id?: number;
-                /** @description Words of the customer, addresses or products, an order number, a telephone number, or the first characters of a reference or tracking number */
+                /** @description Words of the customer, addresses or products, an order or telephone number, or the start of a reference or tracking number */
                 search?: string;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -17358,7 +18186,7 @@ export interface operations {
              *     - `discount_not_applicable`: The discount does not apply to this order, customer or date
              *     - `discount_used_up`: The discount has reached its limit of uses, in total or for this customer
              *     - `email_not_verified`: The account's e-mail address has to be verified first
-             *     - `insufficient_funds`: The wallet balance is too low. `balance` is the current balance
+             *     - `insufficient_funds`: The balance of the wallet or gift card is too low. `balance` is the current balance
              *     - `insufficient_stock`: Not enough stock. `available` is the number of units left, 0 if out of stock
              *     - `method_not_offered`: The shop does not offer this payment method
              *     - `no_shipping_method`: No shipping method of the address's zone fits the order
@@ -17635,6 +18463,7 @@ export interface operations {
              *
              *     - `already_paid`: The order is already paid
              *     - `downloads_used`: A download of the order was used, so the buyer cannot cancel it, and an edit cannot remove the units it belongs to
+             *     - `gift_card_in_use`: A gift card of the order was redeemed, or is still valid. Unredeemed units can be refunded, and the balance of a disabled card
              *     - `move_not_allowed`: The order cannot move to this status. `allowed` lists the possible statuses
              *     - `order_not_sent`: The order has not been shipped, so there is no shipment to correct
              *     - `order_sent`: The order has been shipped, so its address cannot change
@@ -17661,7 +18490,7 @@ export interface operations {
                         /** @description Message for people */
                         message: string;
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "already_paid" | "downloads_used" | "move_not_allowed" | "order_not_sent" | "order_sent" | "spending_limit" | "stock_gone" | "units_in_return";
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "already_paid" | "downloads_used" | "gift_card_in_use" | "move_not_allowed" | "order_not_sent" | "order_sent" | "spending_limit" | "stock_gone" | "units_in_return";
                         /** @description Messages for people by field, such as `items.0.price` */
                         errors: {
                             [key: string]: string[];
@@ -17735,7 +18564,7 @@ export interface operations {
              *     - `discount_not_applicable`: The discount does not apply to this order, customer or date
              *     - `discount_used_up`: The discount has reached its limit of uses, in total or for this customer
              *     - `email_not_verified`: The account's e-mail address has to be verified first
-             *     - `insufficient_funds`: The wallet balance is too low. `balance` is the current balance
+             *     - `insufficient_funds`: The balance of the wallet or gift card is too low. `balance` is the current balance
              *     - `insufficient_stock`: Not enough stock. `available` is the number of units left, 0 if out of stock
              *     - `method_not_offered`: The shop does not offer this payment method
              *     - `no_shipping_method`: No shipping method of the address's zone fits the order
@@ -17786,6 +18615,7 @@ export interface operations {
              * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
              *
              *     - `downloads_used`: A download of the order was used, so the buyer cannot cancel it, and an edit cannot remove the units it belongs to
+             *     - `gift_card_in_use`: A gift card of the order was redeemed, or is still valid. Unredeemed units can be refunded, and the balance of a disabled card
              *     - `order_not_editable`: The order can no longer be edited: part of it was shipped or refunded, or it has ended
              *     - `spending_limit`: The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it
              *     - `units_in_return`: Units are in an open return. Settle or decline it first
@@ -17809,7 +18639,7 @@ export interface operations {
                         /** @description Message for people */
                         message: string;
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "downloads_used" | "order_not_editable" | "spending_limit" | "units_in_return";
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "downloads_used" | "gift_card_in_use" | "order_not_editable" | "spending_limit" | "units_in_return";
                         /** @description Messages for people by field, such as `items.0.price` */
                         errors: {
                             [key: string]: string[];
@@ -18194,6 +19024,7 @@ export interface operations {
             /**
              * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
              *
+             *     - `gift_card_in_use`: A gift card of the order was redeemed, or is still valid. Unredeemed units can be refunded, and the balance of a disabled card
              *     - `move_not_allowed`: The order cannot move to this status. `allowed` lists the possible statuses
              *     - `spending_limit`: The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it
              *     - `units_in_return`: Units are in an open return. Settle or decline it first
@@ -18217,7 +19048,7 @@ export interface operations {
                         /** @description Message for people */
                         message: string;
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "move_not_allowed" | "spending_limit" | "units_in_return";
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "gift_card_in_use" | "move_not_allowed" | "spending_limit" | "units_in_return";
                         /** @description Messages for people by field, such as `items.0.price` */
                         errors: {
                             [key: string]: string[];
@@ -19057,7 +19888,7 @@ export interface operations {
              *     - `discount_not_applicable`: The discount does not apply to this order, customer or date
              *     - `discount_used_up`: The discount has reached its limit of uses, in total or for this customer
              *     - `email_not_verified`: The account's e-mail address has to be verified first
-             *     - `insufficient_funds`: The wallet balance is too low. `balance` is the current balance
+             *     - `insufficient_funds`: The balance of the wallet or gift card is too low. `balance` is the current balance
              *     - `insufficient_stock`: Not enough stock. `available` is the number of units left, 0 if out of stock
              *     - `method_not_offered`: The shop does not offer this payment method
              *     - `no_shipping_method`: No shipping method of the address's zone fits the order
@@ -19586,6 +20417,7 @@ export interface operations {
             /**
              * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
              *
+             *     - `gift_card_in_use`: A gift card of the order was redeemed, or is still valid. Unredeemed units can be refunded, and the balance of a disabled card
              *     - `move_not_allowed`: The order cannot move to this status. `allowed` lists the possible statuses
              *     - `spending_limit`: The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it
              *     - `units_in_return`: Units are in an open return. Settle or decline it first
@@ -19609,7 +20441,7 @@ export interface operations {
                         /** @description Message for people */
                         message: string;
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "move_not_allowed" | "spending_limit" | "units_in_return";
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "gift_card_in_use" | "move_not_allowed" | "spending_limit" | "units_in_return";
                         /** @description Messages for people by field, such as `items.0.price` */
                         errors: {
                             [key: string]: string[];
@@ -19801,6 +20633,7 @@ export interface operations {
                 after_id?: number;
                 user_id?: number;
                 order_id?: number;
+                gift_card_id?: number;
                 kind?: "charge" | "refund" | "credit" | "adjustment";
                 method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
@@ -19875,11 +20708,9 @@ export interface operations {
                 state?: "active" | "disabled";
                 /** @description Customers who spent at least this much */
                 min_spent?: number;
-                /** @description Customers who spent at most this much */
                 max_spent?: number;
                 /** @description Customers with at least this many paid orders */
                 min_orders?: number;
-                /** @description Customers with at most this many paid orders */
                 max_orders?: number;
                 /** @description Tags that a customer must all have: several parameters, or one with commas. Case and accents do not matter */
                 tag?: string | string[];
@@ -22525,7 +23356,7 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
-                /** @description Beginning of a key: its prefix and three groups. Do not send the rest, because addresses are logged */
+                /** @description Beginning of a key: its prefix and three groups, or up to half of an uploaded key. Do not send the rest, because addresses are logged */
                 key_start?: string;
                 user_id?: number;
                 order_id?: number;
@@ -22807,6 +23638,301 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    adminListGiftCards: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1 */
+                page?: number;
+                /** @description Number of rows per page */
+                per_page?: number;
+                /** @description Beginning of a code: GIFT and three groups. Do not send the rest, because addresses are logged */
+                code_start?: string;
+                order_id?: number;
+                status?: "active" | "redeemed" | "ended";
+            };
+            header?: {
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["AdminGiftCard"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    issueGiftCard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
+                "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GiftCardCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["GiftCard"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /**
+             * @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice.
+             *
+             *     - `spending_limit`: The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        /** @description Message for people */
+                        message: string;
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "spending_limit";
+                        /** @description Messages for people by field, such as `items.0.price` */
+                        errors: {
+                            [key: string]: string[];
+                        };
+                        /** @description The errors in machine-readable form */
+                        details: components["schemas"]["ErrorDetail"][];
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disableGiftCard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
+                "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. The response has no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminListSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1 */
+                page?: number;
+                /** @description Number of rows per page */
+                per_page?: number;
+                order_id?: number;
+                user_id?: number;
+            };
+            header?: {
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Subscription"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionCancellation"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Subscription"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     exportProducts: {
         parameters: {
             query?: {
@@ -22816,12 +23942,16 @@ export interface operations {
                 tag?: string | string[];
                 /** @description Exact name of a brand; case of A to Z does not matter. At most the 10,000 newest products of the brand are counted and sorted */
                 brand?: string;
-                /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Singulars, plurals and compounds (`tshirt`, `t-shirt`) are found too, and words that differ by a letter if nothing else is. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
+                /**
+                 * @description Words of the name, SKU or description, or of the variants' option values and SKUs. The last word may be incomplete if it has at least two letters
+                 *
+                 *     Only staff and API keys with products:write find a product by variants that are drafts. Singulars, plurals and compounds (`tshirt`, `t-shirt`) are found too, and words that differ by a letter if nothing else is. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted
+                 */
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
                 status?: "active" | "draft";
                 /** @description At most the 10,000 newest products of the type are counted and sorted */
-                type?: "physical" | "digital" | "service";
+                type?: "physical" | "digital" | "service" | "gift_card";
                 /** @description Id of a product with options. Lists its variants, which other lists leave out */
                 parent_id?: number;
                 /** @description Finds a product with variants if any of their prices reaches this. At most the 10,000 newest products in the range are counted and sorted */
@@ -22892,7 +24022,7 @@ export interface operations {
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 user_id?: number;
-                /** @description Words of the customer, addresses or products, an order number, a telephone number, or the first characters of a reference or tracking number */
+                /** @description Words of the customer, addresses or products, an order or telephone number, or the start of a reference or tracking number */
                 search?: string;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -22961,7 +24091,7 @@ export interface operations {
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 user_id?: number;
-                /** @description Words of the customer, addresses or products, an order number, a telephone number, or the first characters of a reference or tracking number */
+                /** @description Words of the customer, addresses or products, an order or telephone number, or the start of a reference or tracking number */
                 search?: string;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -23028,11 +24158,9 @@ export interface operations {
                 state?: "active" | "disabled";
                 /** @description Customers who spent at least this much */
                 min_spent?: number;
-                /** @description Customers who spent at most this much */
                 max_spent?: number;
                 /** @description Customers with at least this many paid orders */
                 min_orders?: number;
-                /** @description Customers with at most this many paid orders */
                 max_orders?: number;
                 /** @description Tags that a customer must all have: several parameters, or one with commas. Case and accents do not matter */
                 tag?: string | string[];
@@ -23090,6 +24218,7 @@ export interface operations {
             query?: {
                 user_id?: number;
                 order_id?: number;
+                gift_card_id?: number;
                 kind?: "charge" | "refund" | "credit" | "adjustment";
                 method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
@@ -23301,7 +24430,7 @@ export interface operations {
             query?: {
                 /** @description Author of the change: `user:7`, `api_key:3`, `system` for deployment commands, or `anonymous` for failed sign-ins */
                 actor?: string;
-                subject?: "api_key" | "app" | "category" | "discount" | "draft_order" | "email_switch" | "email_text" | "feed" | "file" | "image" | "job" | "license_key" | "order" | "package" | "page" | "payment_account" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
+                subject?: "api_key" | "app" | "category" | "discount" | "draft_order" | "email_switch" | "email_text" | "feed" | "file" | "gift_card" | "image" | "job" | "license_key" | "order" | "package" | "page" | "payment_account" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
                 subject_id?: number;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -24438,7 +25567,7 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
-                queue?: "expire_orders" | "send_refunds" | "confirm_test_payments" | "close_payments" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "publish_expiring_keys" | "publish_unused_keys" | "seal_second_factors" | "seal_webhook_secrets" | "seal_payment_accounts" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_guest_drafts" | "delete_checkout_sessions" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
+                queue?: "expire_orders" | "send_refunds" | "confirm_test_payments" | "close_payments" | "sync_subscriptions" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "publish_expiring_keys" | "publish_unused_keys" | "seal_second_factors" | "seal_webhook_secrets" | "seal_payment_accounts" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_guest_drafts" | "delete_checkout_sessions" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
                 /** @description Only items that failed at least this often */
                 min_attempts?: number;
             };
@@ -26959,7 +28088,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Author of the change: `user:7`, `api_key:3`, `system` for deployment commands, or `anonymous` for failed sign-ins */
                 actor?: string;
-                subject?: "api_key" | "app" | "category" | "discount" | "draft_order" | "email_switch" | "email_text" | "feed" | "file" | "image" | "job" | "license_key" | "order" | "package" | "page" | "payment_account" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
+                subject?: "api_key" | "app" | "category" | "discount" | "draft_order" | "email_switch" | "email_text" | "feed" | "file" | "gift_card" | "image" | "job" | "license_key" | "order" | "package" | "page" | "payment_account" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
                 subject_id?: number;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -28325,7 +29454,7 @@ export interface operations {
                      */
                     to: string;
                     /** @description Event types to send. Defaults to all types that the webhook subscribes to */
-                    types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[] | null;
+                    types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[] | null;
                 };
             };
         };
@@ -29652,6 +30781,48 @@ export interface operations {
             };
         };
     };
+    "gift_card.created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. Identical for all delivery attempts */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "gift_card.created";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["GiftCardEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Return 410 to stop deliveries. The webhook is paused */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     "user.created": {
         parameters: {
             query?: never;
@@ -30249,6 +31420,7 @@ export const idempotentPaths: ReadonlySet<string> = new Set([
     "/api/v1/user/account/orders/{orderId}/returns",
     "/api/v1/user/auth/signup",
     "/api/v1/user/account/addresses",
+    "/api/v1/user/account/gift-cards/redeem",
     "/api/v1/user/cart",
     "/api/v1/admin/saved-views",
     "/api/v1/admin/products/bulk-actions",
@@ -30281,6 +31453,7 @@ export const idempotentPaths: ReadonlySet<string> = new Set([
     "/api/v1/admin/files",
     "/api/v1/admin/files/{id}/versions",
     "/api/v1/admin/packages",
+    "/api/v1/admin/gift-cards",
     "/api/v1/admin/products/batch",
     "/api/v1/admin/imports/products",
     "/api/v1/admin/imports/products/{id}/check",
