@@ -92,7 +92,9 @@ export const auditedProducts: AuditedTable<ProductWithVariants, AuditedProduct> 
         ),
       ),
     gift_card_is_only_its_value: () =>
-      badRequest(fieldError("type", "invalid", "of a gift card needs a price, and neither shipping, renewal nor a license")),
+      badRequest(
+        fieldError("type", "invalid", "of a gift card needs a price, and neither shipping, renewal nor a license"),
+      ),
     image_deleted: () =>
       badRequest(fieldError("images", "unknown_reference", "name an uploaded image that was deleted in the meantime")),
     "products.sku": () => badRequest(fieldError("sku", "sku_taken", "belongs to another product")),

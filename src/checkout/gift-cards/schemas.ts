@@ -69,7 +69,8 @@ export type AllGiftCardsQuery = z.output<typeof AllGiftCardsQuery>;
 export const GiftCardCreate = z.strictObject({ value: Amount, reason: line(200) }).meta({ id: "GiftCardCreate" });
 export type GiftCardCreate = z.output<typeof GiftCardCreate>;
 
-export const codeStart = ({ nonce }: GiftCardRow): string => licenseKeyStart({ prefix: GIFT_CARD_PREFIX, nonce, uploaded: null });
+export const codeStart = ({ nonce }: GiftCardRow): string =>
+  licenseKeyStart({ prefix: GIFT_CARD_PREFIX, nonce, uploaded: null });
 
 /** A gift card in the administration API, which never shows its whole code. */
 export const AdminGiftCard = IssuedGiftCard.extend({

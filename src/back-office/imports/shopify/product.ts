@@ -1,4 +1,5 @@
 import { MAX_PRODUCT_IMAGES } from "../../../catalogue/products/public.ts";
+import { lineOfText, markdownOfHtml } from "../../../domain/html-markdown.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
 import { MAX_TAGS } from "../../../domain/tags.ts";
 import { UnitPricingInput } from "../../../domain/unit-pricing.ts";
@@ -20,7 +21,6 @@ import {
   stockIn,
   tagsIn,
 } from "../third-party/columns.ts";
-import { lineOfText, markdownOfHtml } from "../../../domain/html-markdown.ts";
 import type { SharedSkus, ShopifyColumn } from "./names.ts";
 
 type ProductCells = Cells<ShopifyColumn>;

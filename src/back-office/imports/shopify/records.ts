@@ -1,7 +1,7 @@
+import { lineOfText } from "../../../domain/html-markdown.ts";
 import { type CsvRow, type ReadRecords, refusedRow, type Survey } from "../reading/csv-rows.ts";
 import { type ImportRecord, UnreadableFile } from "../reading/record.ts";
 import { type Cells, ColumnMapping } from "../third-party/columns.ts";
-import { lineOfText } from "../../../domain/html-markdown.ts";
 import { SharedSkus, type ShopifyColumn, shopifyFields, shopifyNames } from "./names.ts";
 import { optionNames, type ProductRows, recordsOfGroup } from "./product.ts";
 

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { unneutralized } from "../../../domain/csv-cell.ts";
 import { Gtin } from "../../../domain/gtin.ts";
+import { lineOfText } from "../../../domain/html-markdown.ts";
 import { MAX_TAG } from "../../../domain/tags.ts";
 import { beginningInWords } from "../../../domain/text.ts";
 import type { LeftOutColumn } from "../../../platform/db/schema.ts";
 import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
 import { numberIn, priceIn } from "../reading/numbers.ts";
-import { lineOfText } from "../../../domain/html-markdown.ts";
 
 /** Parses an optional number. */
 export const numberOrNull = (text: string): number | string | null => (text === "" ? null : numberIn(text));

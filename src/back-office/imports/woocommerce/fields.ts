@@ -1,3 +1,4 @@
+import { markdownOfHtml } from "../../../domain/html-markdown.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
 import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
 import { numberIn } from "../reading/numbers.ts";
@@ -10,7 +11,6 @@ import {
   priceOrNull,
   stockIn,
 } from "../third-party/columns.ts";
-import { markdownOfHtml } from "../../../domain/html-markdown.ts";
 import { type DateOrder, datesIn, orderIn, parseDay } from "./dates.ts";
 
 /** Columns of WooCommerce's product CSV that are imported, with their English names. */

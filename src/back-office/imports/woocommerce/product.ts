@@ -1,11 +1,11 @@
 import { countCombinations, MAX_PRODUCT_IMAGES, valueCombinations } from "../../../catalogue/products/public.ts";
+import { lineOfText } from "../../../domain/html-markdown.ts";
 import { limits } from "../../../domain/limits.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
 import { MAX_TAGS } from "../../../domain/tags.ts";
 import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import { barcodeIn, categoryPathIn, madeSku, type Picture, priceOrNull, tagsIn } from "../third-party/columns.ts";
-import { lineOfText } from "../../../domain/html-markdown.ts";
 import {
   descriptionOf,
   limitIn,

@@ -1,10 +1,10 @@
 import { unneutralized } from "../../../domain/csv-cell.ts";
+import { lineOfText } from "../../../domain/html-markdown.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
 import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
 import { type CsvRow, type ReadRecords, type RowNames, refusedRow, type Survey } from "../reading/csv-rows.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import { ColumnMapping } from "../third-party/columns.ts";
-import { lineOfText } from "../../../domain/html-markdown.ts";
 import type { DateOrder } from "./dates.ts";
 import {
   ATTRIBUTE,
