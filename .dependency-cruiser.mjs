@@ -124,6 +124,7 @@ const mayImport = {
     "apps/by-path.ts",
     "apps/follow-events.ts",
     "back-office/shop/shop.ts",
+    "integrations/agents/agents.ts",
     "ucp/",
   ],
   "scheduled.ts": [...platform, ...allFeatures, "apps/follow-events.ts", "ucp/"],

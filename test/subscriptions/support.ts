@@ -14,7 +14,7 @@ import { aFile, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
 type Secrets = Parameters<typeof tellStripe>[0];
 
-export const DAY = 24 * 60 * 60;
+const DAY = 24 * 60 * 60;
 export const GRACE_MS = 3 * DAY * 1000;
 
 /** A font that is paid each month, with a file and a license key. */
