@@ -23785,8 +23785,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
-                "If-Match"?: string;
                 /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
@@ -23818,8 +23816,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

@@ -17,8 +17,8 @@ const writes = Object.entries(adminEndpoints).filter(([line]) => !line.startsWit
 /** An upload is one write made of several requests. The request that completes it is recorded in the audit log. */
 const steps = ["POST /uploads", "PUT /uploads/:id/parts/:number", "DELETE /uploads/:id"];
 
-/** Routes that take a body but write nothing. */
-const questions = ["POST /orders/quote", "POST /orders/:id/edits/quote"];
+/** Routes that take a body but write nothing. The subscription of the endpoint has ended, so it is not cancelled again. */
+const questions = ["POST /orders/quote", "POST /orders/:id/edits/quote", "POST /subscriptions/:id/cancel"];
 
 /** The job is one change, and each row that it changes is another. */
 const bulk = [

@@ -286,7 +286,7 @@ const unpriced = [
   /^delete(Category|Customer|Discount|DraftOrder|Feed|File|PaymentAccount|Product|SavedView|Webhook)$/,
   // Asks for a password whatever it says.
   /^update(Paypal|Stripe)Account$/,
-  /^(adminCreateQuote|bulkUpdateCustomers|cancelJob|cancelUpload|clearLicenseActivations|completeUpload|disableGiftCard|removeTwoFactor|restoreCustomer|startBackup)$/,
+  /^(adminCreateQuote|bulkUpdateCustomers|cancelJob|cancelSubscription|cancelUpload|clearLicenseActivations|completeUpload|disableGiftCard|removeTwoFactor|restoreCustomer|startBackup)$/,
   /^(apply.*Preset|check.*Import|invite.*|replay.*|resend.*|retry.*|revoke.*|rotate.*|testWebhook|upload.*)$/,
 ];
 

@@ -3,7 +3,7 @@ import { asc, eq, gt } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { publishStockChanges } from "../../src/catalogue/products/stock-events.ts";
 import { type EventType, eventTypeNames } from "../../src/domain/event-types.ts";
-import { shopCurrency } from "../../src/domain/money.ts";
+import { shopCurrency, toDecimal } from "../../src/domain/money.ts";
 import { publishUnusedKeys } from "../../src/integrations/events/events.ts";
 import { Event, toEvent } from "../../src/integrations/events/schemas.ts";
 import { apiKeys, apps, events, LOW_STOCK, licenseKeys, orders, packages } from "../../src/platform/db/schema.ts";
@@ -372,7 +372,7 @@ describe("a gift card", () => {
     const [user, product] = [await aUser({ wallet: 5000 }), await aGiftCardProduct(2000)];
     const all = await written(() => call("POST /orders", { as: user.token, body: orderOf(product) }));
     const made = all.filter(({ type }) => type === "gift_card.created");
-    expect(made).toMatchObject([{ data: { value: 20, test: false } }]);
+    expect(made).toMatchObject([{ data: { value: toDecimal(2000), test: false } }]);
     const [{ code }] = (await call("GET /account/gift-cards", { as: user.token })).body.data;
     expect(JSON.stringify(made)).not.toContain(code.slice(-4));
   });

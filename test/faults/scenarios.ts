@@ -8,7 +8,8 @@ import { orderLinkToken } from "../../src/platform/auth/order-link.ts";
 import { runAll } from "../../src/platform/db/client.ts";
 import { type LinkPurpose, users } from "../../src/platform/db/schema.ts";
 import { adminEndpoints } from "../admin/endpoints/index.ts";
-import { anEndedSubscription } from "../subscriptions/support.ts";
+import { stripeAccount } from "../payments/support/stripe.ts";
+import { aStoredSubscription } from "../subscriptions/support.ts";
 import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { boughtGiftCards } from "../support/gift-cards.ts";
@@ -175,12 +176,13 @@ export const scenarios: Record<string, Scenario> = {
   },
   "GET /api/v1/user/account/subscriptions": withUser("GET /account/subscriptions"),
   "POST /api/v1/user/account/subscriptions/:id/cancel": async () => {
-    const { id, user } = await anEndedSubscription();
+    const { id, user } = await aStoredSubscription();
     return { line: `POST /account/subscriptions/${id}/cancel`, as: user.token, body: {} };
   },
   "POST /api/v1/user/account/subscriptions/:id/portal": async () => {
-    const { id } = await anEndedSubscription();
-    return { line: `POST /account/subscriptions/${id}/portal`, as: (await aUser()).token, body: {} };
+    const { id, user } = await aStoredSubscription({ hasEnded: false });
+    const bindings = stripeAccount("faults");
+    return { line: `POST /account/subscriptions/${id}/portal`, as: user.token, body: {}, bindings };
   },
   "GET /api/v1/user/account/invoices": withUser("GET /account/invoices"),
   "GET /api/v1/user/account/invoices/:id/:format": async () => {

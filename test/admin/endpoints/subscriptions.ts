@@ -1,4 +1,4 @@
-import { anEndedSubscription } from "../../subscriptions/support.ts";
+import { aStoredSubscription } from "../../subscriptions/support.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 
 export const subscriptions: AdminEndpoints = {
@@ -11,7 +11,7 @@ export const subscriptions: AdminEndpoints = {
     permission: "orders:write",
     status: 200,
     request: async () => ({
-      path: `/subscriptions/${(await anEndedSubscription()).id}/cancel`,
+      path: `/subscriptions/${(await aStoredSubscription()).id}/cancel`,
       body: { at_period_end: false },
     }),
   },
