@@ -37,6 +37,12 @@ const when: Record<EventType, string> = {
   "package.exhausted": "Sent when the last download of a package is used",
   "license_key.created": "Sent for each license key of a paid order. The event does not contain the key",
   "gift_card.created": "Sent for each gift card of a paid order, and of staff. The event does not contain the code",
+  "subscription.created": "Sent when the first period of a subscription is paid. Renewals are orders",
+  "subscription.updated": "Sent when a subscription is cancelled at the end of its period, or resumed",
+  "subscription.renewing": "Sent 40 days before a subscription renews, if its period is longer than that",
+  "subscription.payment_failed":
+    "Sent when a renewal is not paid. Access ends at `access_until` unless it is paid later",
+  "subscription.cancelled": "Sent when a subscription has ended",
   "license_key.revoked": "Sent when a license key is revoked by a refund, an edit of its order, or staff",
   "user.created": "Sent when an account is created",
   "user.updated": "Sent when an account is edited",

@@ -6,7 +6,17 @@ import { type EventType, eventTypeNames } from "../../src/domain/event-types.ts"
 import { shopCurrency, toDecimal } from "../../src/domain/money.ts";
 import { publishUnusedKeys } from "../../src/integrations/events/events.ts";
 import { Event, toEvent } from "../../src/integrations/events/schemas.ts";
-import { apiKeys, apps, events, LOW_STOCK, licenseKeys, orders, packages } from "../../src/platform/db/schema.ts";
+import {
+  apiKeys,
+  apps,
+  events,
+  LOW_STOCK,
+  licenseKeys,
+  orders,
+  packages,
+  subscriptionPeriods,
+  subscriptions,
+} from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { administration } from "../support/administration.ts";
@@ -376,6 +386,32 @@ describe("a gift card", () => {
     const [{ code }] = (await call("GET /account/gift-cards", { as: user.token })).body.data;
     expect(JSON.stringify(made)).not.toContain(code.slice(-4));
   });
+});
+
+it("has events of a subscription that begins, is near its renewal, fails to renew, is cancelled and ends", async () => {
+  const user = await aUser({ wallet: 5000 });
+  const { body } = await call("POST /orders", { as: user.token, body: orderOf(await aProduct()) });
+  const orderId = Number(body.data.id);
+  const at = Date.now();
+  const times = { currentPeriodEnd: at, readAt: at, createdAt: at, updatedAt: at };
+  const row = { reference: "sub_told", customer: "cus_told", orderId, ...times };
+  const { id } = await db.insert(subscriptions).values(row).returning().get();
+  const period = { invoice: "in_told", subscriptionId: id, orderId, accessUntil: at, createdAt: at };
+  const begun = await written(() => db.insert(subscriptionPeriods).values(period));
+  const iso = new Date(at).toISOString();
+  const data = { subscription_id: id, order_id: orderId, user_id: user.id, current_period_end: iso, access_until: iso };
+  expect(begun).toMatchObject([{ type: "subscription.created", subject: `subscription:${id}`, data }]);
+  const change = (columns: Partial<typeof subscriptions.$inferInsert>) =>
+    typesOf(() => db.update(subscriptions).set(columns).where(eq(subscriptions.id, id)));
+  for (const [columns, type] of [
+    [{ remindedFor: at }, "renewing"],
+    [{ pastDue: true }, "payment_failed"],
+    [{ cancelsAt: at }, "updated"],
+    [{ endedAt: at }, "cancelled"],
+  ] as const) {
+    expect(await change(columns)).toEqual([`subscription.${type}`]);
+    expect(await change(columns)).toEqual([]);
+  }
 });
 
 describe("an account", () => {

@@ -48,12 +48,14 @@ export const anInvoice = (invoice: Partial<BilledInvoice> = {}): BilledInvoice =
 
 /** A subscription at Stripe that an order began, paid once. */
 export const aSubscription = (order: { reference: string }, more: Partial<Billed> = {}): Billed => ({
-  id: `sub_${++made}`,
+  // Files of tests share the stand-in of Stripe.
+  id: `sub_${crypto.randomUUID()}`,
   customer: `cus_${made}`,
   metadata: { order_reference: order.reference },
   status: "active",
   cancel_at_period_end: false,
   ended_at: null,
+  current_period_start: inDays(0),
   current_period_end: inDays(30),
   invoices: [anInvoice()],
   ...more,
@@ -63,6 +65,9 @@ const at = (id: string) => `${env.STRIPE_API_URL}/billed/${id}`;
 
 /** Makes this the state of the subscription at Stripe. */
 export const bill = (billed: Billed) => fetch(at(billed.id), { method: "PUT", body: JSON.stringify(billed) });
+
+/** Makes the subscription unknown to Stripe. */
+export const forget = ({ id }: Billed) => fetch(at(id), { method: "PUT", body: "null" });
 
 export const billedNow = async (id: string): Promise<Billed> => (await fetch(at(id))).json();
 

@@ -34,6 +34,7 @@ export async function sellSubscriptions(shop: Shop, stripe: Stripe): Promise<voi
     status: "active",
     cancel_at_period_end: false,
     ended_at: null,
+    current_period_start: Math.floor(Date.now() / 1000),
     current_period_end: PERIOD_END,
     invoices: [invoice],
   };

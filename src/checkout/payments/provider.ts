@@ -99,6 +99,7 @@ export type ProviderSubscription = {
   /** Time at which it ends unless it is resumed. Null if it renews. */
   cancelsAt: number | null;
   endedAt: number | null;
+  currentPeriodStart: number;
   currentPeriodEnd: number;
   /** The latest ones, oldest first. */
   invoices: PaidInvoice[];

@@ -45,7 +45,7 @@ const Subscription = z.object({
   cancel_at_period_end: z.boolean(),
   ended_at: Moment.nullable(),
   metadata: z.object({ order_reference: z.string().optional() }),
-  items: z.object({ data: z.array(z.object({ current_period_end: Moment })).min(1) }),
+  items: z.object({ data: z.array(z.object({ current_period_start: Moment, current_period_end: Moment })).min(1) }),
 });
 
 /** Invoices that are read at once: those of a year of months. Older ones were read before. */
@@ -93,6 +93,7 @@ export const stripeSubscriptions = (
       pastDue: found.status === "past_due" || found.status === "unpaid",
       cancelsAt: found.cancel_at ?? (found.cancel_at_period_end ? currentPeriodEnd : null),
       endedAt: found.ended_at,
+      currentPeriodStart: Math.min(...found.items.data.map(({ current_period_start: start }) => start)),
       currentPeriodEnd,
       invoices: data.map(toPaidInvoice).reverse(),
     };

@@ -26,6 +26,12 @@ const INVOICED_AFTER_MS = 2 * HOUR_MS;
 const LATE_MS = DAY_MS / 4;
 
 /**
+ * Time before a renewal at which its buyer is reminded, for longer periods than this. France requires one to three months
+ * (Code de la consommation, article L215-1), California 15 to 45 days for a year (Business and Professions Code § 17602).
+ */
+const REMIND_MS = 40 * DAY_MS;
+
+/**
  * Brings a subscription to its state at the provider: each paid invoice has its order, the first one the order that began
  * it. Events only say when to look, so that they may come late, twice, out of order or never.
  */
@@ -118,9 +124,13 @@ const recordPeriod = (
 /** Writes the state, unless a newer one was written meanwhile. */
 async function updateState(
   { db, author: { now } }: Pick<Recording, "db" | "author">,
-  { reference, pastDue, cancelsAt, endedAt, currentPeriodEnd }: ProviderSubscription,
+  { reference, pastDue, cancelsAt, endedAt, currentPeriodStart, currentPeriodEnd }: ProviderSubscription,
 ): Promise<void> {
-  const due = pastDue ? now + LATE_MS : Math.max(currentPeriodEnd + INVOICED_AFTER_MS, now + LATE_MS);
+  const remindAt = currentPeriodEnd - REMIND_MS;
+  const isLong = currentPeriodStart < remindAt;
+  const isReminded = isLong && remindAt <= now && cancelsAt === null && endedAt === null;
+  const next = isLong && remindAt > now ? remindAt : currentPeriodEnd + INVOICED_AFTER_MS;
+  const due = Math.max(pastDue ? now : next, now + LATE_MS);
   await db
     .update(subscriptions)
     .set({
@@ -128,6 +138,7 @@ async function updateState(
       cancelsAt,
       endedAt,
       currentPeriodEnd,
+      ...(isReminded && { remindedFor: currentPeriodEnd }),
       readAt: now,
       checkAt: endedAt === null ? due : null,
       updatedAt: versionAfter(now),

@@ -20,6 +20,8 @@ export const subscriptions = sqliteTable(
     cancelsAt: integer("cancels_at"),
     endedAt: integer("ended_at"),
     currentPeriodEnd: integer("current_period_end").notNull(),
+    /** End of the period before which the buyer was reminded that it renews. */
+    remindedFor: integer("reminded_for"),
     /** Time of the provider's state, so that an older state does not replace a newer one. */
     readAt: integer("read_at").notNull(),
     /** Time from which the schedule reads it again. Null once it has ended. */

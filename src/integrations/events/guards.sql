@@ -27,6 +27,15 @@ CREATE VIEW gift_card_event_data AS
 SELECT id, json_object('gift_card_id', id, 'order_id', order_id, 'value', value, 'test', json(iif(test, 'true', 'false'))) AS data
 FROM gift_cards;
 
+-- Shows the event data of a subscription and of the order that began it.
+CREATE VIEW subscription_event_data AS
+SELECT subscriptions.id, json_object('subscription_id', subscriptions.id, 'order_id', order_id, 'number', number, 'reference', orders.reference, 'external_id', external_id,
+  'user_id', user_id,
+  'current_period_end', strftime('%Y-%m-%dT%H:%M:%fZ', current_period_end / 1000.0, 'unixepoch'),
+  'access_until', strftime('%Y-%m-%dT%H:%M:%fZ', (SELECT max(access_until) FROM subscription_access WHERE subscription_id = subscriptions.id) / 1000.0, 'unixepoch'),
+  'cancels_at', strftime('%Y-%m-%dT%H:%M:%fZ', cancels_at / 1000.0, 'unixepoch')) AS data
+FROM subscriptions JOIN orders ON orders.id = order_id;
+
 -- Shows the event data of an account, without personal data: an erasure cannot reach what readers keep.
 CREATE VIEW user_event_data AS
 SELECT id, json_object('user_id', id, 'external_id', external_id, 'role', role, 'email_verified', json(iif(email_verified_at IS NULL, 'false', 'true')),
@@ -203,6 +212,27 @@ CREATE TRIGGER gift_card_creation_is_published AFTER INSERT ON gift_cards
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'gift_card.created', 'gift_card:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM gift_card_event_data WHERE id = NEW.id;
+END;
+
+-- Writes the event of a subscription that begins with its first paid period.
+CREATE TRIGGER subscription_creation_is_published AFTER INSERT ON subscription_periods
+WHEN NEW.order_id = (SELECT order_id FROM subscriptions WHERE id = NEW.subscription_id)
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'subscription.created', 'subscription:' || id, NEW.created_at, data FROM subscription_event_data WHERE id = NEW.subscription_id;
+END;
+
+-- Writes the events of a subscription that ends, will end or renews again, and of its renewals that are near or failed.
+CREATE TRIGGER subscription_change_is_published AFTER UPDATE OF past_due, reminded_for, cancels_at, ended_at ON subscriptions
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT type, 'subscription:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM subscription_event_data JOIN (
+    SELECT 'subscription.cancelled' AS type WHERE OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
+    UNION ALL SELECT 'subscription.updated' WHERE NEW.cancels_at IS NOT OLD.cancels_at AND NEW.ended_at IS NULL
+    UNION ALL SELECT 'subscription.renewing' WHERE NEW.reminded_for IS NOT OLD.reminded_for
+    UNION ALL SELECT 'subscription.payment_failed' WHERE NEW.past_due AND NOT OLD.past_due AND NEW.ended_at IS NULL
+  )
+  WHERE id = NEW.id;
 END;
 
 -- Writes the event of a new account.

@@ -92,6 +92,17 @@ const shapes = {
     value: Money,
     test: z.boolean().describe("True if no money moves"),
   },
+  subscription: {
+    subscription_id: z.int(),
+    order_id: z.int().describe("Order that began it"),
+    number: z.string(),
+    reference: z.string(),
+    external_id: z.string().nullable(),
+    user_id: z.int().nullable(),
+    current_period_end: Timestamp,
+    access_until: Timestamp.describe("End of the last paid period and its grace period"),
+    cancels_at: Timestamp.nullable(),
+  },
   user: {
     user_id: z.int(),
     external_id: z.string().nullable(),

@@ -133,6 +133,8 @@ const dueEmails = (now: number, which: SQL): SQL => sql`
       WHEN 'refund_sent' THEN json_object('amount', events.data ->> 'amount',
         'currency', events.data ->> 'currency')
       WHEN 'order_shipped' THEN json_object('shipmentId', events.data ->> 'shipment_id')
+      WHEN 'subscription_renewing' THEN json_object('renewsAt', events.data ->> 'current_period_end')
+      WHEN 'renewal_failed' THEN json_object('accessUntil', events.data ->> 'access_until')
       ELSE iif(causes.value LIKE 'return%', json_object('returnId', events.data ->> 'return_id'), '{}')
     END AS params,
     iif(causes.value = 'payment_failed', orders.expires_at, NULL) AS expires_at,

@@ -106,6 +106,11 @@ export const emailOfEvent = {
   "license_key.created": "downloads_ready",
   "license_key.revoked": null,
   "gift_card.created": "downloads_ready",
+  "subscription.created": null,
+  "subscription.updated": null,
+  "subscription.renewing": "subscription_renewing",
+  "subscription.payment_failed": "renewal_failed",
+  "subscription.cancelled": null,
 } as const satisfies Record<OrderEvent, TemplateName | null>;
 
 type OrderEmail = Exclude<(typeof emailOfEvent)[OrderEvent], null>;

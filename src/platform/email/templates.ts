@@ -40,6 +40,7 @@ import {
   returnRequested,
   withdrawalReceived,
 } from "../../checkout/orders/returns/emails.ts";
+import { renewalFailed, subscriptionRenewing } from "../../checkout/subscriptions/emails.ts";
 
 export const templates = {
   draft_order: draftSent,
@@ -49,6 +50,8 @@ export const templates = {
   payment_failed: paymentFailed,
   order_shipped: orderShipped,
   downloads_ready: downloadsReady,
+  subscription_renewing: subscriptionRenewing,
+  renewal_failed: renewalFailed,
   order_cancelled: orderCancelled,
   order_expired: orderExpired,
   refund_sent: refundSent,

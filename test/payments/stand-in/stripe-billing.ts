@@ -11,6 +11,7 @@ export type Billed = {
   status: string;
   cancel_at_period_end: boolean;
   ended_at: number | null;
+  current_period_start: number;
   current_period_end: number;
   invoices: BilledInvoice[];
 };
@@ -25,13 +26,17 @@ export type BilledInvoice = {
 
 const billed = new Map<string, Billed>();
 
-export const shownSubscription = ({ current_period_end, invoices, ...shown }: Billed) => ({
+export const shownSubscription = ({ current_period_start, current_period_end, invoices, ...shown }: Billed) => ({
   ...shown,
   object: "subscription",
   livemode: false,
   cancel_at: shown.cancel_at_period_end ? current_period_end : null,
   currency: invoices[0]?.currency ?? "usd",
-  items: { object: "list", has_more: false, data: [{ object: "subscription_item", current_period_end }] },
+  items: {
+    object: "list",
+    has_more: false,
+    data: [{ object: "subscription_item", current_period_start, current_period_end }],
+  },
 });
 
 export const shownInvoice = (
@@ -70,7 +75,9 @@ const ofSubscription =
 
 export const billingHandlers: Record<string, Handler> = {
   "PUT /billed/([^/]+)": ({ body }, [id = ""]) => {
-    billed.set(id, JSON.parse(body));
+    const state: Billed | null = JSON.parse(body);
+    if (state) billed.set(id, state);
+    else billed.delete(id);
     return ok({});
   },
   "GET /billed/([^/]+)": (_, [id = ""]) => ok(billed.get(id) ?? null),
