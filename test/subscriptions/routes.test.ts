@@ -11,7 +11,7 @@ import { stripeAccount } from "../payments/support/stripe.ts";
 import { callWith } from "../support/call.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { aKey, aUser, db } from "../support/shop.ts";
-import { aRenewingFont, aSubscription, billedNow, inDays, subscriptionNow, tell } from "./support.ts";
+import { aRenewingFont, aSubscription, bill, billedNow, forget, inDays, subscriptionNow, tell } from "./support.ts";
 
 const STRIPE = stripeAccount("subscription-routes");
 const ask = (line: string, as: string, body?: object) => callWith(STRIPE, line, { as, ...(body && { body }) });
@@ -57,6 +57,14 @@ it("is cancelled by its buyer at the end of the paid period, with access until t
   expect(await billedNow(billed.id)).toMatchObject({ cancel_at_period_end: true, ended_at: null });
   const [held] = await packagesOf(order.id);
   expect(held?.expiresAt).toBeGreaterThan(billed.current_period_end * 1000);
+});
+
+it.each(["ended", "missing"])("is cancelled by its buyer after it is %s at Stripe, without an event", async (what) => {
+  const { user, billed, id } = await aSubscriber();
+  const gone = what === "ended" ? { ...billed, status: "canceled", ended_at: inDays(0) } : null;
+  await (gone ? bill(gone) : forget(billed));
+  const { status, body } = await ask(`POST /account/subscriptions/${id}/cancel`, user.token, {});
+  expect([status, body.data.status]).toEqual([200, gone ? "cancelled" : "active"]);
 });
 
 it("opens the provider's page for the card of its buyer, which returns to the order", async () => {

@@ -101,7 +101,7 @@ export const stripeSubscriptions = (
 
   async cancelAtPeriodEnd(reference, cancels) {
     const change = { cancel_at_period_end: String(cancels) };
-    await askStripe(account, pathOf(reference), change, crypto.randomUUID(), z.unknown());
+    await askStripe(account, pathOf(reference), change, crypto.randomUUID(), z.unknown()).catch(ignoreMissing);
   },
 
   async openPortal(customer, orderReference) {

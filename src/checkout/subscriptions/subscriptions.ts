@@ -17,7 +17,7 @@ import { findProvider, type PaymentProvider } from "../payments/public.ts";
 import type { SubscriptionRow, SubscriptionsQuery } from "./schemas.ts";
 import { syncSubscription } from "./sync.ts";
 
-/** Whose subscriptions a caller may see. */
+/** Limits of a caller to subscriptions. */
 type Whose = { scope: AccountScope } | { caller: UserCaller | ApiKeyCaller };
 
 const ofFirstOrder = (column: SQL): SQL =>
@@ -99,8 +99,13 @@ export async function cancelSubscription(
   const { reference, endedAt, orderId } = await requireSubscription(db, id, whose);
   if (endedAt === null) {
     const provider = await requireProvider(ctx);
+    const sync = () => syncSubscription({ ...ctx, requestId: author.requestId }, reference);
+    // It may have ended without an event that arrived.
+    await sync();
+    const current = await requireSubscription(db, id, whose);
+    if (current.endedAt !== null) return current;
     await (atPeriodEnd ? provider.subscriptions.cancelAtPeriodEnd(reference, true) : provider.close(reference));
-    await syncSubscription({ ...ctx, requestId: author.requestId }, reference);
+    await sync();
     const after = { at_period_end: atPeriodEnd };
     await runAll(db, [auditEntry(ctx, { subject: "order", action: "cancel_subscription", id: orderId, after })]);
   }
