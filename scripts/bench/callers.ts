@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
 import { mintApiKey, startOf } from "../../src/platform/auth/api-keys/format.ts";
+import { licenseKeyText, readLicenseSecret } from "../../src/platform/auth/license-keys.ts";
 import { hashSecret } from "../../src/platform/auth/secrets.ts";
 import { signAccessToken } from "../../src/platform/auth/tokens.ts";
+import { connect } from "../../src/platform/db/client.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 
 // Each round uses its own credentials, enough to stay below every limit.
@@ -51,7 +53,15 @@ export async function openCallers(env: Env) {
     );
   }
 
-  return { settings, fileId, password: PASSWORD, newKeys, newUsers };
+  /** Texts of license keys, all issued for one order. */
+  async function newLicenses(count: number): Promise<string[]> {
+    const secret = await readLicenseSecret({ db: connect(env.DB), settings });
+    const insert = env.DB.prepare(insertLicenses).bind(count, Date.now());
+    const { results } = await insert.all<{ prefix: string; nonce: string }>();
+    return results.map((row) => licenseKeyText(secret, { ...row, uploaded: null }));
+  }
+
+  return { settings, fileId, password: PASSWORD, newKeys, newUsers, newLicenses };
 }
 export type Callers = Awaited<ReturnType<typeof openCallers>>;
 
@@ -89,6 +99,12 @@ const insertPackages = `
 
 const insertSessions = `
   INSERT INTO sessions (id, user_id, created_at) SELECT value ->> 1, value ->> 0, ?2 FROM json_each(?1)`;
+
+const insertLicenses = `
+  WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1)
+  INSERT INTO license_keys (nonce, prefix, name, product_id, order_id, order_item_id, activation_limit, created_at, updated_at)
+  SELECT hex(randomblob(6)), 'BENCH', name, product_id, order_id, id, 1, ?2, ?2
+  FROM (SELECT * FROM order_items LIMIT 1), numbers RETURNING prefix, nonce`;
 
 const insertPackageFiles = `
   INSERT INTO package_files (package_id, file_id)

@@ -51,6 +51,10 @@ export const cartAdditionOf = (user: User, { id }: Goods): HttpRequest =>
 export const loginOf = ({ email }: User, password: string, caller: number): HttpRequest =>
   post(`${API}/auth/login`, { email, password }, { "CF-Connecting-IP": addressOf(caller) });
 
+/** Validates a license key, on a device if one is named. `caller` is any 32-bit number. Each has a network of its own. */
+export const validationOf = (caller: number, license_key: string, instance_id?: string): HttpRequest =>
+  post(`${API}/licenses/validate`, { license_key, instance_id }, { "CF-Connecting-IP": addressOf(caller) });
+
 const addressOf = (caller: number): string =>
   `2001:${(caller >>> 16).toString(16)}:${(caller & 0xffff).toString(16)}::1`;
 

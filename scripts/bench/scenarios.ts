@@ -29,6 +29,8 @@ export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario>
     spentKeys,
     logins,
     downloads,
+    licenses,
+    unreadLicenses,
     searches,
   } = traffic(callers);
   const { listBytes, refusalBytes, lastPage, placed, products } = facts;
@@ -41,6 +43,7 @@ export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario>
     floor("floor-do", { prepare: byKeys((key) => get(`/do?name=${key}&bytes=${listBytes}`, bearer(key))) }),
     shop("list-warm", "floor-do", { prepare: byKeys((key) => get(list, bearer(key))) }),
     shop("product-warm", "floor-do", { prepare: byKeys((key) => get(`${list}/${product(0).id}`, bearer(key))) }),
+    shop("license-warm", "floor-do", { prepare: licenses }),
     shop("refused-key", "floor-do", { prepare: spentKeys(list), status: 429 }),
     floor("floor-d1", { prepare: always(get("/d1")) }),
     floor("floor-product", { prepare: always(get(`/product?id=${product(0).id}`)) }),
@@ -58,6 +61,7 @@ export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario>
     shop("profile", "floor-d1", { prepare: byUsers((user) => get(`${API}/account/profile`, asUser(user))) }),
     shop("login", "floor-d1", { prepare: logins, connections: 4 }),
     shop("download", "floor-d1", { prepare: downloads, connections: 8 }),
+    shop("license-cold", "floor-d1", { prepare: unreadLicenses }),
     floor("floor-batch", {
       prepare: always(post(`/batch?statements=${placed.statements.length}&rows=${placed.rowsWritten}`, {})),
       status: 201,

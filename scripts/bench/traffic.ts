@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { KEY_PREFIX } from "../../src/platform/auth/api-keys/format.ts";
 import { policies } from "../../src/platform/rate-limit/policies.ts";
 import type { Callers, User } from "./callers.ts";
-import { API, bearer, downloadOf, get, type HttpRequest, inTurn, loginOf, sendAll } from "./requests.ts";
+import { API, bearer, downloadOf, get, type HttpRequest, inTurn, loginOf, sendAll, validationOf } from "./requests.ts";
 
 /** Prepares requests to `url` for some seconds, new ones for each round. */
 export type Prepare = (seconds: number, url: string) => Promise<HttpRequest[]>;
@@ -11,7 +11,11 @@ export type Prepare = (seconds: number, url: string) => Promise<HttpRequest[]>;
 const FASTEST = { byKeys: 20_000, byUsers: 4_000, writesByUsers: 1_000, once: 3_000, logins: 50, searches: 500 };
 
 /** Requests per caller and round, below its limit, so that none is refused unexpectedly. */
-const SENT_BY = { key: policies.premium.limit * 0.9, user: policies.user.limit * 0.9 };
+const SENT_BY = {
+  key: policies.premium.limit * 0.9,
+  user: policies.user.limit * 0.9,
+  address: policies["license-keys"].limit * 0.9,
+};
 
 /** Copies of a request that is sent again and again: more than a scenario has connections, because each needs one. */
 const COPIES = 32;
@@ -29,7 +33,7 @@ function inGroups<T>(callers: T[], sent: number): T[] {
 }
 
 /** Requests by callers, as the scenarios need them. */
-export function traffic({ settings, fileId, password, newKeys, newUsers }: Callers) {
+export function traffic({ settings, fileId, password, newKeys, newUsers, newLicenses }: Callers) {
   let unique = 0;
   const manyKeys = async (sent: number) =>
     inGroups(await newKeys(AT_ONCE + sent / SENT_BY.key, "premium"), SENT_BY.key);
@@ -99,6 +103,20 @@ export function traffic({ settings, fileId, password, newKeys, newUsers }: Calle
     logins: async (seconds: number) => {
       const user = inTurn(await newUsers(64));
       return times(FASTEST.logins * seconds, (index) => loginOf(user(index), password, ++unique));
+    },
+
+    /** One license key, validated from many addresses. */
+    licenses: async (seconds: number) => {
+      const [text = ""] = await newLicenses(1);
+      const callers = times(AT_ONCE + (FASTEST.byUsers * seconds) / SENT_BY.address, () => ++unique);
+      return inGroups(callers, SENT_BY.address).map((caller) => validationOf(caller, text));
+    },
+
+    /** Each key from an address of its own, for a device on which it is not active, because that answer is not cached. */
+    unreadLicenses: async (seconds: number) => {
+      const texts = await newLicenses(AT_ONCE + (FASTEST.once * seconds) / SENT_BY.address);
+      const callers = texts.map((text) => ({ text, caller: ++unique }));
+      return inGroups(callers, SENT_BY.address).map(({ text, caller }) => validationOf(caller, text, "none"));
     },
 
     /** Each with an unused link, so that each download counts. */
