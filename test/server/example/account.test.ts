@@ -279,6 +279,28 @@ describe("the account", () => {
     await see(visitor, "account-address");
   });
 
+  it("redeems a gift card into the wallet", async ({ shop, example, see }) => {
+    const admin = await asAdmin(shop);
+    const body = { value: 25, reason: "Goodwill" };
+    const { data: card } = await admin.POST("/api/v1/admin/gift-cards", { body });
+    const shopper = await aShopper(shop, 0);
+    const visitor = aVisitOf(shopper, example);
+    await visitor.open("/account");
+    const wrong = card.code.slice(0, -4);
+    visitor.fill("Gift card code", wrong);
+    await visitor.press("Redeem");
+    expect(visitor.text()).toContain("Gift card code is not a gift card of this shop.");
+    expect(visitor.value("Gift card code")).toBe(wrong);
+    await see(visitor, "account-gift-card");
+    visitor.fill("Gift card code", card.code.toLowerCase());
+    await visitor.press("Redeem");
+    visitor.told("$25.00 was added to your wallet.");
+    expect((await shopper.api.GET("/api/v1/user/account/profile")).data.wallet_balance).toBe(25);
+    visitor.fill("Gift card code", card.code);
+    await visitor.press("Redeem");
+    expect(visitor.text()).toContain("Gift card code belongs to a gift card that was used up");
+  });
+
   it("cannot be opened without a session", async ({ example }) => {
     const pages = [
       "",

@@ -1,7 +1,10 @@
 import type { Schema } from "@storefront-worker/api/client";
 import { AddressLines } from "../parts/address-lines.tsx";
 import { Day } from "../parts/day.tsx";
+import { Field } from "../parts/field.tsx";
+import type { Form } from "../parts/form.ts";
 import { Money } from "../parts/money.tsx";
+import { Refusal } from "../parts/refusal.tsx";
 import { Status } from "../parts/status.tsx";
 
 type Profile = Schema["Profile"];
@@ -10,9 +13,10 @@ type Props = {
   profile: Profile;
   order: Schema["Order"] | undefined;
   address: Schema["AccountAddress"] | undefined;
+  giftCard: Form;
 };
 
-export const Overview = ({ profile, order, address }: Props) => (
+export const Overview = ({ profile, order, address, giftCard }: Props) => (
   <>
     <h1>Hello, {profile.name}</h1>
     <Erasure profile={profile} />
@@ -35,15 +39,14 @@ export const Overview = ({ profile, order, address }: Props) => (
           </p>
         )}
       </section>
-      {profile.wallet_balance > 0 && (
-        <section class="panel">
-          <h2>Wallet</h2>
-          <p class="price large">
-            <Money amount={profile.wallet_balance} currency={profile.currency} />
-          </p>
-          <p class="quiet">You can pay with it at checkout if it covers the whole order.</p>
-        </section>
-      )}
+      <section class="panel" id="wallet">
+        <h2>Wallet</h2>
+        <p class="price large">
+          <Money amount={profile.wallet_balance} currency={profile.currency} />
+        </p>
+        <p class="quiet">You can pay with it at checkout if it covers the whole order.</p>
+        <GiftCard form={giftCard} />
+      </section>
       <section class="panel">
         <h2>{address && !address.default ? "Newest address" : "Default address"}</h2>
         {address ? (
@@ -74,6 +77,26 @@ const Erasure = ({ profile: { erase_at } }: { profile: Profile }) =>
       </form>
     </section>
   );
+
+/** Moves the balance of a gift card to the wallet. */
+const GiftCard = ({ form }: { form: Form }) => (
+  <>
+    <Refusal form={form} fields={["code"]} />
+    <form method="post" action="/account/gift-card" class="with-button">
+      <Field
+        form={form}
+        name="code"
+        label="Gift card code"
+        autocomplete="off"
+        autocapitalize="characters"
+        maxlength={100}
+      />
+      <button class="soft" type="submit">
+        Redeem
+      </button>
+    </form>
+  </>
+);
 
 /** A pending link that was sent by e-mail. */
 export const Unverified = ({ profile: { email, email_verified_at, pending_email } }: { profile: Profile }) => {

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import type { AppEnv, ShopContext } from "../env.ts";
 import { fieldsOf } from "../parts/form.ts";
 import { formFor, orShowAgain, takeForm } from "../parts/kept-form.ts";
+import { formatMoney } from "../parts/money.tsx";
 import { unlessRefused } from "../parts/unless-refused.ts";
 import { forgetShopper } from "../session/shopper.ts";
 import { me } from "../session/signed-in.ts";
@@ -21,8 +22,18 @@ export const account = new Hono<AppEnv>()
       me(c).GET("/api/v1/user/account/orders", first),
       me(c).GET("/api/v1/user/account/addresses", first),
     ]);
-    const content = <Overview profile={profile} order={orders.data[0]} address={addresses.data[0]} />;
+    const giftCard = formFor(await takeForm(c), "/account/gift-card");
+    const content = (
+      <Overview profile={profile} order={orders.data[0]} address={addresses.data[0]} giftCard={giftCard} />
+    );
     return accountPage(c, "Your account", content);
+  })
+  .post("/account/gift-card", async (c) => {
+    const { code = "" } = await fieldsOf(c);
+    return orShowAgain(c, "/account#wallet", { code }, async () => {
+      const { data } = await me(c).POST("/api/v1/user/account/gift-cards/redeem", { body: { code } });
+      return tell(c, `${formatMoney(data)} was added to your wallet.`, "/account");
+    });
   })
   .get("/account/profile", async (c) => {
     const profile = await profileOf(c);

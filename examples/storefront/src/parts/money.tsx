@@ -1,4 +1,7 @@
-/** A formatted amount, such as $1,234.50. */
-export const Money = ({ amount, currency }: { amount: number; currency: string }) => (
-  <span class="money">{new Intl.NumberFormat("en", { style: "currency", currency }).format(amount)}</span>
-);
+type Props = { amount: number; currency: string };
+
+/** An amount such as $1,234.50. */
+export const formatMoney = ({ amount, currency }: Props): string =>
+  new Intl.NumberFormat("en", { style: "currency", currency }).format(amount);
+
+export const Money = (props: Props) => <span class="money">{formatMoney(props)}</span>;
