@@ -291,7 +291,7 @@ describe("the account", () => {
     await visitor.press("Redeem");
     expect(visitor.text()).toContain("Gift card code is not a gift card of this shop.");
     expect(visitor.value("Gift card code")).toBe(wrong);
-    await see(visitor, "account-gift-card");
+    await see(visitor, "gift-card");
     visitor.fill("Gift card code", card.code.toLowerCase());
     await visitor.press("Redeem");
     visitor.told("$25.00 was added to your wallet.");
