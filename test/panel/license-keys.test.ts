@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { call } from "../support/call.ts";
+import { boughtGiftCards } from "../support/gift-cards.ts";
 import { aLicenseKey, aListedGame, LICENSE, someKeys } from "../support/license-keys.ts";
 import { anAdministrator, fieldsOf, type Page } from "../support/panel.ts";
 import { aProduct } from "../support/shop.ts";
@@ -34,6 +35,20 @@ it("finds a key by its beginning, and shows it and its devices without the rest 
     expect(shown).toContain(start);
     expect(shown).not.toContain(key.slice(-14));
   }
+});
+
+it("is linked from the page of its order, as gift cards are", async () => {
+  const { user } = await aLicenseKey();
+  const [{ order_id }] = (await call("GET /account/license-keys", { as: user.token })).body.data;
+  const links = async (id: number) =>
+    [
+      ...(await admin.get(`/admin/orders/${id}`)).html.matchAll(
+        /href="(\/admin\/(?:license-keys|gift-cards)\?[^"]*)"/g,
+      ),
+    ].map(([, path]) => path);
+  expect(await links(order_id)).toEqual([`/admin/license-keys?order_id=${order_id}`]);
+  const { order } = await boughtGiftCards();
+  expect(await links(order.id)).toEqual([`/admin/gift-cards?order_id=${order.id}`]);
 });
 
 it("extends, resets and revokes a key", async () => {

@@ -20,17 +20,18 @@ import { Items, Total } from "./items.tsx";
 import { Customer } from "./list-page.tsx";
 import { Shipments } from "./shipments.tsx";
 import { Timeline } from "./timeline.tsx";
-import type { OrderEvents, OrderImages } from "./timeline-queries.ts";
+import type { Issued, OrderEvents, OrderImages } from "./timeline-queries.ts";
 
 type OrderPageProps = {
   order: OrderRow;
   events: OrderEvents;
   names: Names;
   images: OrderImages;
+  issued: Issued;
   failed: Failed | null;
 };
 
-export const OrderPage = ({ order, events, names, images, failed }: OrderPageProps) => (
+export const OrderPage = ({ order, events, names, images, issued, failed }: OrderPageProps) => (
   <>
     <PageHeader
       title={`Order ${order.number}`}
@@ -42,6 +43,20 @@ export const OrderPage = ({ order, events, names, images, failed }: OrderPagePro
           Returns
         </a>
       </Allowed>
+      {issued.licenseKeys > 0 && (
+        <Allowed to="packages:read">
+          <a class="button quiet" href={`/admin/license-keys?order_id=${order.id}`}>
+            License keys
+          </a>
+        </Allowed>
+      )}
+      {issued.giftCards > 0 && (
+        <Allowed to="orders:read">
+          <a class="button quiet" href={`/admin/gift-cards?order_id=${order.id}`}>
+            Gift cards
+          </a>
+        </Allowed>
+      )}
       {hasLeft(order) && (
         <Allowed to="orders:write">
           <LinkButton href={`/admin/returns/new?order_id=${order.id}`}>Create return</LinkButton>

@@ -111,11 +111,11 @@ async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | nul
 }
 
 async function showOrder(c: Context<PanelEnv>, order: OrderRow, failed: Failed | null) {
-  const { names, images, ...read } = await readOrderEvents(c.var.db, order.id);
+  const { names, images, issued, ...read } = await readOrderEvents(c.var.db, order.id);
   const events = may(c.var.caller, "orders:read") ? read : { ...read, emails: [], notes: [] };
   return page(
     c,
     `Order ${order.number}`,
-    <OrderPage {...{ order: visibleTo(c.var.caller, order), events, names, images, failed }} />,
+    <OrderPage {...{ order: visibleTo(c.var.caller, order), events, names, images, issued, failed }} />,
   );
 }

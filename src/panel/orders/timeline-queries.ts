@@ -1,14 +1,14 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm";
-import type { Database } from "../../platform/db/client.ts";
-import { emails, orderNotes, products } from "../../platform/db/schema.ts";
+import { type Database, requireRow } from "../../platform/db/client.ts";
+import { emails, giftCards, licenseKeys, orderNotes, orders, products } from "../../platform/db/schema.ts";
 import { toNames } from "../references.ts";
 
 /** Newest e-mails and notes shown on an order's page. */
 const MOST = 100;
 
-/** Reads the events around an order, their authors, and the sold products in one round trip. */
+/** Reads the events around an order, their authors, the sold products, and how much was issued, in one round trip. */
 export async function readOrderEvents(db: Database, orderId: number) {
-  const [sentEmails, notes, names, sold] = await db.batch([
+  const [sentEmails, notes, names, sold, [issued]] = await db.batch([
     db
       .select({
         template: emails.template,
@@ -30,11 +30,21 @@ export async function readOrderEvents(db: Database, orderId: number) {
       .select({ id: products.id, images: products.images })
       .from(products)
       .where(sql`id IN (SELECT product_id FROM order_items WHERE order_id = ${orderId})`),
+    db
+      .select({
+        licenseKeys: db.$count(licenseKeys, eq(licenseKeys.orderId, orderId)),
+        giftCards: db.$count(giftCards, eq(giftCards.orderId, orderId)),
+      })
+      .from(orders)
+      .where(eq(orders.id, orderId)),
   ]);
   const images = new Map(sold.map((product) => [product.id, product.images]));
-  return { emails: sentEmails, notes, names: toNames(names), images };
+  return { emails: sentEmails, notes, names: toNames(names), images, issued: requireRow(issued) };
 }
-export type OrderEvents = Omit<Awaited<ReturnType<typeof readOrderEvents>>, "names" | "images">;
+export type OrderEvents = Omit<Awaited<ReturnType<typeof readOrderEvents>>, "names" | "images" | "issued">;
+
+/** Numbers of license keys and gift cards that an order has issued. */
+export type Issued = Awaited<ReturnType<typeof readOrderEvents>>["issued"];
 
 /** Images of an order's products by id. */
 export type OrderImages = Awaited<ReturnType<typeof readOrderEvents>>["images"];
