@@ -130,6 +130,16 @@ it("activates a key on as many devices as it allows, counts each device once, an
   expect(await activate(text, "three")).toMatchObject({ valid: true });
 });
 
+it("shows twenty devices of each key in the administration's list, and all of them by id", async () => {
+  const { text, keys } = await aPurchase({ license: { activation_limit: 25 } });
+  for (let n = 0; n < 25; n++) await activate(text, `device-${n}`);
+  const as = await asAdministrator();
+  const { data } = (await call(`GET /admin/license-keys?key_start=${text.slice(0, 19)}`, { as })).body;
+  expect([data[0].activations, data[0].instances.length]).toEqual([25, 20]);
+  const { data: found } = (await call(`GET /admin/license-keys/${keys[0].id}`, { as })).body;
+  expect(found.instances).toHaveLength(25);
+});
+
 it("activates no more devices than the key allows when all of them ask at the same instant", async () => {
   const { text } = await aPurchase({ license: { activation_limit: 3 } });
   const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => activate(text, `device-${n}`)));

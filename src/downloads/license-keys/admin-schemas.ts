@@ -3,6 +3,7 @@ import { EndMoment, IdText, isoOrNull, partialUpdate, Text, Timestamp } from "..
 import { auditedState, changeShape, declareFields } from "../../platform/administration/fields.ts";
 import { licenseKeyStart } from "../../platform/auth/license-keys.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
+import { LISTED_INSTANCES } from "./license-keys.ts";
 import { type LicenseKeyRow, licenseKeyStatuses, SoldLicense, toSoldLicense } from "./schemas.ts";
 
 type EditableLicense = Pick<LicenseKeyRow, "activationLimit" | "expiresAt" | "updatesUntil">;
@@ -54,6 +55,9 @@ export type AllLicenseKeysQuery = z.output<typeof AllLicenseKeysQuery>;
 /** A license key in the administration API, which never shows it whole. */
 export const AdminLicenseKey = SoldLicense.extend({
   key_start: z.string().describe("Beginning of the key, by which it is found"),
+  instances: SoldLicense.shape.instances.describe(
+    `Devices on which the key is active. Lists show up to ${LISTED_INSTANCES} of a key, and \`activations\` counts all`,
+  ),
   user_id: z.int().nullable().describe("Null for the key of a guest"),
   revoked_at: Timestamp.nullable(),
 }).meta({ id: "AdminLicenseKey" });

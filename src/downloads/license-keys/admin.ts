@@ -25,7 +25,7 @@ import {
   licenseKeyFields,
   licenseKeyState,
 } from "./admin-schemas.ts";
-import { licenseKeyColumns, selectLicenseKeys } from "./license-keys.ts";
+import { licenseKeyColumns, selectLicenseKeys, selectListedLicenseKeys } from "./license-keys.ts";
 import type { LicenseKeyRow, licenseKeyStatuses } from "./schemas.ts";
 
 const hasStatus = (status: (typeof licenseKeyStatuses)[number], now: number): SQL => {
@@ -64,7 +64,7 @@ export function listAllLicenseKeys(
     } satisfies Conditions<AllLicenseKeysQuery>),
     inScope(scope, licenseKeys.userId),
   );
-  const rows = selectLicenseKeys(db).where(where).orderBy(desc(licenseKeys.id));
+  const rows = selectListedLicenseKeys(db).where(where).orderBy(desc(licenseKeys.id));
   return readPage(db, query, rows, licenseKeys, where);
 }
 

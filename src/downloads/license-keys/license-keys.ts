@@ -10,7 +10,7 @@ import type { LicenseKeyRow } from "./schemas.ts";
 const instancesWhere = (condition: SQL) =>
   json<LicenseKeyRow["instances"]>(sql`(
     SELECT json_group_array(json_object('id', instance_id, 'name', name, 'createdAt', created_at) ORDER BY created_at, instance_id)
-    FROM ${licenseActivations} WHERE license_key_id = license_keys.id AND ${condition}
+    FROM (SELECT * FROM ${licenseActivations} WHERE license_key_id = license_keys.id AND ${condition})
   )`);
 
 const uploaded = json<LicenseKeyRow["uploaded"]>(sql`(
@@ -20,6 +20,13 @@ const uploaded = json<LicenseKeyRow["uploaded"]>(sql`(
 const columns = { ...getTableColumns(licenseKeys), uploaded };
 
 export const licenseKeyColumns = { ...columns, instances: instancesWhere(sql`TRUE`) };
+
+/** Devices of each key in a list of the administration. A key can be active on a thousand. */
+export const LISTED_INSTANCES = 20;
+
+/** Keys with the first few of their devices by id, which the database finds without reading the others. */
+export const selectListedLicenseKeys = (db: Database) =>
+  db.select({ ...columns, instances: instancesWhere(sql`TRUE LIMIT ${LISTED_INSTANCES}`) }).from(licenseKeys);
 
 export const selectLicenseKeys = (db: Database) => db.select(licenseKeyColumns).from(licenseKeys);
 
