@@ -33,32 +33,41 @@ export async function validateLicense(
   { license_key, instance_id, test }: z.output<typeof LicenseValidation>,
 ): Promise<LicenseValidationResult> {
   const now = Date.now();
-  const onDevice = instance_id !== undefined;
+  const asked = { onDevice: instance_id !== undefined, test };
   const nonce = await findNonce(ctx, license_key);
   if (nonce === null) return unknownLicense;
   const name = nameOf(nonce, instance_id);
   const cached = cache.get(ctx.settings, name);
-  if (cached && now - cached.readAt < MAX_AGE_MS) return toLicenseValidationResult(cached.row, { onDevice, test, now });
+  if (cached && now - cached.readAt < MAX_AGE_MS) return toLicenseValidationResult(cached.row, asked);
   await limitAccount(ctx, "license-keys", nonce);
   const row = await selectLicenseKeyOn(ctx.db, nonce, instance_id).get();
-  if (!row) return unknownLicense;
-  if (!onDevice || row.instances.length > 0) cache.set(ctx.settings, name, { row, readAt: now });
-  return toLicenseValidationResult(row, { onDevice, test, now });
+  if (row && (!asked.onDevice || row.instances.length > 0)) cache.set(ctx.settings, name, { row, readAt: now });
+  return toLicenseValidationResult(row, asked);
 }
 
 /** Cached for each device apart. */
 const nameOf = (nonce: string, instanceId = ""): string => `${nonce} ${instanceId}`;
+
+/** Finds the nonce of a key that is read or written, and counts the request against the key. */
+async function countNonce(ctx: LicenseContext, key: string): Promise<string | null> {
+  const nonce = await findNonce(ctx, key);
+  if (nonce !== null) await limitAccount(ctx, "license-keys", nonce);
+  return nonce;
+}
 
 /** Activates a key on a device. The database refuses more devices than the key allows. */
 export async function activateLicense(
   ctx: LicenseContext,
   { license_key, instance_name, instance_id = crypto.randomUUID(), test }: z.output<typeof LicenseActivation>,
 ): Promise<LicenseValidationResult> {
-  const now = Date.now();
-  const nonce = await findNonce(ctx, license_key);
+  const nonce = await countNonce(ctx, license_key);
   if (nonce === null) return unknownLicense;
-  await limitAccount(ctx, "license-keys", nonce);
-  const activation = { licenseKeyId: licenseKeys.id, instanceId: instance_id, name: instance_name, createdAt: now };
+  const activation = {
+    licenseKeyId: licenseKeys.id,
+    instanceId: instance_id,
+    name: instance_name,
+    createdAt: Date.now(),
+  };
   const insert = insertSelected(
     licenseActivations,
     activation,
@@ -67,13 +76,11 @@ export async function activateLicense(
   const read = selectLicenseKeyOn(ctx.db, nonce, instance_id);
   try {
     const [, [row]] = await ctx.db.batch([statement(ctx.db, sql`${insert} ON CONFLICT DO NOTHING`), read]);
-    return row ? toLicenseValidationResult(row, { onDevice: true, test, now }) : unknownLicense;
+    return toLicenseValidationResult(row, { onDevice: true, test });
   } catch (error) {
     const isFull = violates(error, "license_activations_within_limit");
     if (!isFull && !violates(error, "license_key_ended")) throw error;
-    const row = await read.get();
-    if (!row) return unknownLicense;
-    const answer = toLicenseValidationResult(row, { onDevice: true, test, now });
+    const answer = toLicenseValidationResult(await read.get(), { onDevice: true, test });
     return isFull && answer.code === "not_activated" ? { ...answer, code: "activation_limit_reached" } : answer;
   }
 }
@@ -83,10 +90,8 @@ export async function deactivateLicense(
   ctx: LicenseContext,
   { license_key, instance_id, test }: z.output<typeof LicenseDeactivation>,
 ): Promise<LicenseValidationResult> {
-  const now = Date.now();
-  const nonce = await findNonce(ctx, license_key);
+  const nonce = await countNonce(ctx, license_key);
   if (nonce === null) return unknownLicense;
-  await limitAccount(ctx, "license-keys", nonce);
   const isIt = and(
     eq(licenseActivations.instanceId, instance_id),
     sql`${licenseActivations.licenseKeyId} = (SELECT ${licenseKeys.id} FROM ${licenseKeys} WHERE ${eq(licenseKeys.nonce, nonce)})`,
@@ -95,7 +100,6 @@ export async function deactivateLicense(
     ctx.db.delete(licenseActivations).where(isIt),
     selectLicenseKeyOn(ctx.db, nonce),
   ]);
-  if (!row) return unknownLicense;
-  cache.set(ctx.settings, nameOf(nonce, instance_id), { row, readAt: 0 });
-  return toLicenseValidationResult(row, { onDevice: removed.meta.changes === 0, test, now });
+  if (row) cache.set(ctx.settings, nameOf(nonce, instance_id), { row, readAt: 0 });
+  return toLicenseValidationResult(row, { onDevice: removed.meta.changes === 0, test });
 }

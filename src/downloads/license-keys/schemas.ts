@@ -126,11 +126,11 @@ export const unknownLicense: LicenseValidationResult = {
 
 /** Answers for a key and, if `onDevice` is true, for the device that was read with it. Keys of test orders cost nothing, so live software must not accept them. */
 export function toLicenseValidationResult(
-  row: LicenseKeyRow,
-  { onDevice, test, now }: { onDevice: boolean; test: boolean; now: number },
+  row: LicenseKeyRow | undefined,
+  { onDevice, test }: { onDevice: boolean; test: boolean },
 ): LicenseValidationResult {
-  if (row.test && !test) return unknownLicense;
-  const status = licenseKeyStatus(row, now);
+  if (!row || (row.test && !test)) return unknownLicense;
+  const status = licenseKeyStatus(row, Date.now());
   const [instance] = row.instances;
   const code = status !== "active" ? status : onDevice && !instance ? "not_activated" : "valid";
   return {
