@@ -3,6 +3,7 @@ import type { Child } from "hono/jsx";
 import { findGuestOrder, type LinkedGuestOrder } from "../checkout/orders/guest-order.ts";
 import { WITHDRAW } from "../checkout/orders/returns/period.ts";
 import { offersWithdrawal } from "../checkout/orders/returns/withdraw.ts";
+import { findGuestSubscription } from "../checkout/subscriptions/subscriptions.ts";
 import { nameWithValues } from "../domain/option-values.ts";
 import { laterLabel, webAddress } from "../domain/payment-methods.ts";
 import type { Failed } from "../panel/forms/inputs.ts";
@@ -16,6 +17,7 @@ import { type AppEnv, limitAddress } from "../platform/auth/gates.ts";
 import { isPaidLater } from "../platform/db/order-payment.ts";
 import { GuestDownloads } from "./guest-downloads.tsx";
 import { GuestInvoiceForms } from "./guest-invoices.tsx";
+import { GuestSubscription } from "./guest-subscription.tsx";
 import { donePage } from "./pages.tsx";
 
 type OrderOfGuest = LinkedGuestOrder["row"];
@@ -29,10 +31,12 @@ export async function guestOrderPage(c: Context<AppEnv>, failed: Failed | null):
   const token = failed?.values.token?.[0] ?? c.req.query("token") ?? "";
   const found = await findGuestOrder(c.var, token, Date.now());
   if (!found) return noOrderPage(c);
+  const subscription = await findGuestSubscription(c.var.db, found.row.id);
   return shownOrderPage(
     c,
     found,
     <>
+      {subscription && <GuestSubscription subscription={subscription} token={token} />}
       {found.packages.length + found.licenseKeys.length + found.giftCards.length > 0 && (
         <GuestDownloads {...found} token={token} />
       )}

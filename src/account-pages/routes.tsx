@@ -28,6 +28,7 @@ import { checkedOut, checkoutPage } from "./checkout-page.tsx";
 import { confirmed, draftPage } from "./draft-page.tsx";
 import { downloadGuestFile, replaceGuestLink } from "./guest-downloads.tsx";
 import { downloadGuestInvoice } from "./guest-invoices.tsx";
+import { cancelGuestSubscription, changeGuestCard } from "./guest-subscription.tsx";
 import { acceptInvitation, invitationPage } from "./invitation-page.tsx";
 import { guestOrderPage } from "./order-page.tsx";
 import {
@@ -68,6 +69,8 @@ const links = new Hono<AppEnv>()
   .post("/order", (c) => use(c, guestOrderPage, (sent) => downloadGuestInvoice(c, sent)))
   .post("/order/download", (c) => use(c, guestOrderPage, (sent) => downloadGuestFile(c, sent)))
   .post("/order/rotate", (c) => use(c, guestOrderPage, (sent) => replaceGuestLink(c, contextOf(c), sent)))
+  .post("/order/cancel", (c) => use(c, guestOrderPage, (sent) => cancelGuestSubscription(c, contextOf(c), sent)))
+  .post("/order/card", (c) => use(c, guestOrderPage, (sent) => changeGuestCard(c, sent)))
   .get("/draft", (c) => draftPage(c, null))
   .post("/draft", (c) => use(c, draftPage, (sent) => confirmed(c, sent)))
   .get("/checkout", (c) => checkoutPage(c, null))

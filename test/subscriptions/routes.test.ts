@@ -1,16 +1,18 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { eraseDueAccounts } from "../../src/accounts/personal-data/erase-due.ts";
 import { closePayments } from "../../src/checkout/payments/close-payments.ts";
+import { orderLinkToken } from "../../src/platform/auth/order-link.ts";
 import { users } from "../../src/platform/db/schema.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 import { buy, packagesOf } from "../payments/support/shop.ts";
 import { sent } from "../payments/support/stand-in.ts";
 import { stripeAccount } from "../payments/support/stripe.ts";
 import { callWith } from "../support/call.ts";
+import { aVisitor } from "../support/panel.ts";
 import { asAdministrator } from "../support/settings.ts";
-import { aKey, aUser, db } from "../support/shop.ts";
+import { aKey, aUser, db, orderOf } from "../support/shop.ts";
 import { aRenewingFont, aSubscription, bill, billedNow, forget, inDays, subscriptionNow, tell } from "./support.ts";
 
 const STRIPE = stripeAccount("subscription-routes");
@@ -89,6 +91,50 @@ it("is ended at once by staff who may write orders, which the audit log says", a
   const log = await ask(`GET /admin/audit-log?subject=order&subject_id=${order.id}`, as);
   expect(log.body.data).toMatchObject([{ action: "order.cancel_subscription", after: now }]);
   expect((await ask(`POST /admin/subscriptions/${id}/cancel`, as, now)).status).toBe(200);
+});
+
+describe("the link of a guest's order", () => {
+  /** A guest's subscription whose first month is paid, with the token of the link in the e-mails. */
+  async function aGuest() {
+    const { key } = await aKey();
+    const customer = { email: `${crypto.randomUUID()}@example.test`, name: "Sub Scriber" };
+    const body = orderOf(await aRenewingFont(), 1, { payment_method: "credit_card", customer });
+    const { data: order } = (await callWith(STRIPE, "POST /orders", { as: key, body })).body;
+    const billed = aSubscription(order);
+    await tell(STRIPE, "invoice.paid", billed);
+    const token = orderLinkToken(readSettings(env).linkSecrets, { reference: order.reference, linkVersion: 0 });
+    return { billed, token };
+  }
+
+  it("cancels at the end of the paid period, once", async () => {
+    const { billed, token } = await aGuest();
+    const visitor = aVisitor();
+    const page = `/account/order?token=${token}`;
+    expect((await visitor.get(page)).html).toContain("jetzt kündigen");
+    const { status, html } = await visitor.post("/account/order/cancel", { token: [token] }, {}, STRIPE);
+    expect([status, html]).toEqual([200, expect.stringContaining("Subscription cancelled")]);
+    expect(await billedNow(billed.id)).toMatchObject({ cancel_at_period_end: true, ended_at: null });
+    const { html: after } = await visitor.get(page);
+    expect(after).toContain("Ends on");
+    expect(after).not.toContain("jetzt kündigen");
+  });
+
+  it("opens the provider's form for another card, and nothing else of its page", async () => {
+    const { billed, token } = await aGuest();
+    const { html } = await aVisitor().post("/account/order/card", { token: [token] }, {}, STRIPE);
+    expect(html).toContain(`https://billing.stripe.test/p/session/${billed.customer}`);
+    const [request] = await sent(billed.customer, "POST /v1/billing_portal/sessions");
+    expect(new URLSearchParams(request?.body).get("flow_data[type]")).toBe("payment_method_update");
+  });
+
+  it("changes no subscription if the token is not the link's", async () => {
+    const { billed, token } = await aGuest();
+    for (const verb of ["cancel", "card"]) {
+      const { status } = await aVisitor().post(`/account/order/${verb}`, { token: [`${token}x`] }, {}, STRIPE);
+      expect(status).toBe(404);
+    }
+    expect(await billedNow(billed.id)).toMatchObject({ cancel_at_period_end: false });
+  });
 });
 
 it("ends with the account of its buyer", async () => {

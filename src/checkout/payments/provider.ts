@@ -110,8 +110,8 @@ type Subscriptions = {
   find(reference: string): Promise<ProviderSubscription | undefined>;
   /** Ends it at the end of the paid period, or resumes it. */
   cancelAtPeriodEnd(reference: string, cancels: boolean): Promise<void>;
-  /** Opens a page where the buyer changes the card or cancels, and which returns to the order. Returns its URL. */
-  openPortal(customer: string, orderReference: string): Promise<string>;
+  /** Opens a page where the buyer changes the card or, unless `onlyCard`, cancels, and which returns to the order. Returns its URL. */
+  openPortal(portal: { customer: string; orderReference: string; onlyCard: boolean }): Promise<string>;
 };
 
 /** A refund to send. `id` is ours and does not change when the attempt is repeated, so that it is paid once. */

@@ -104,11 +104,19 @@ export const stripeSubscriptions = (
     await askStripe(account, pathOf(reference), change, crypto.randomUUID(), z.unknown()).catch(ignoreMissing);
   },
 
-  async openPortal(customer, orderReference) {
-    const session = { customer, return_url: returnUrl(orderReference) };
+  async openPortal({ customer, orderReference, onlyCard }) {
+    const backTo = returnUrl(orderReference);
+    const session = { customer, return_url: backTo, ...(onlyCard && toCardOnly(backTo)) };
     const Session = z.object({ url: z.url() });
     return (await askStripe(account, "/v1/billing_portal/sessions", session, crypto.randomUUID(), Session)).url;
   },
+});
+
+/** Hides the rest of the page: https://docs.stripe.com/customer-management/portal-deep-links */
+const toCardOnly = (backTo: string) => ({
+  "flow_data[type]": "payment_method_update",
+  "flow_data[after_completion][type]": "redirect",
+  "flow_data[after_completion][redirect][return_url]": backTo,
 });
 
 export const isSubscription = (reference: string): boolean => reference.startsWith("sub_");

@@ -17,8 +17,8 @@ import { findProvider, type PaymentProvider } from "../payments/public.ts";
 import type { SubscriptionRow, SubscriptionsQuery } from "./schemas.ts";
 import { syncSubscription } from "./sync.ts";
 
-/** Limits of a caller to subscriptions. */
-type Whose = { scope: AccountScope } | { caller: UserCaller | ApiKeyCaller };
+/** Limits of a caller to subscriptions: an account's, a key's, or that of a guest's order. */
+type Whose = { scope: AccountScope } | { caller: UserCaller | ApiKeyCaller } | { guestOrderId: number };
 
 const ofFirstOrder = (column: SQL): SQL =>
   sql`(SELECT ${column} FROM order_items JOIN products ON products.id = product_id
@@ -40,7 +40,11 @@ const selectSubscriptions = (db: Database) =>
     })
     .from(subscriptions);
 
+const isOfOrder = (orderId: number): SQL =>
+  sql`${subscriptions.id} IN (SELECT subscription_id FROM subscription_periods WHERE order_id = ${orderId})`;
+
 const isVisible = (whose: Whose): SQL | undefined => {
+  if ("guestOrderId" in whose) return isOfOrder(whose.guestOrderId);
   const holds = "scope" in whose ? inScope(whose.scope, orders.userId) : isOwn(whose.caller, orders);
   return holds && sql`EXISTS (SELECT 1 FROM ${orders} WHERE ${orders.id} = ${subscriptions.orderId} AND ${holds})`;
 };
@@ -52,10 +56,7 @@ export function listSubscriptions(
 ): Promise<PageOf<SubscriptionRow>> {
   const { order_id, user_id } = query;
   const narrowed = {
-    order_id:
-      order_id === undefined
-        ? undefined
-        : sql`${subscriptions.id} IN (SELECT subscription_id FROM subscription_periods WHERE order_id = ${order_id})`,
+    order_id: order_id === undefined ? undefined : isOfOrder(order_id),
     user_id:
       user_id === undefined
         ? undefined
@@ -70,6 +71,10 @@ export function listSubscriptions(
     where,
   );
 }
+
+/** The subscription that paid an order of a guest, as the link of its e-mails shows it. */
+export const findGuestSubscription = (db: Database, guestOrderId: number): Promise<SubscriptionRow | undefined> =>
+  selectSubscriptions(db).where(isVisible({ guestOrderId })).get();
 
 async function requireSubscription(db: Database, id: number, whose: Whose): Promise<SubscriptionRow> {
   const row = await selectSubscriptions(db)
@@ -112,11 +117,18 @@ export async function cancelSubscription(
   return requireSubscription(db, id, whose);
 }
 
-/** Opens the provider's page where the buyer changes the card or cancels, and returns its URL. */
+/**
+ * Opens the provider's page where the buyer changes the card or cancels, and returns its URL. A guest's link may have been
+ * forwarded, so it leads to the form for another card only, without the buyer's data.
+ */
 export async function openPortal(
   ctx: Pick<WriteContext, "db" | "settings">,
   { id, whose }: { id: number; whose: Whose },
 ): Promise<string> {
   const { customer, orderReference } = await requireSubscription(ctx.db, id, whose);
-  return (await requireProvider(ctx)).subscriptions.openPortal(customer, orderReference);
+  return (await requireProvider(ctx)).subscriptions.openPortal({
+    customer,
+    orderReference,
+    onlyCard: "guestOrderId" in whose,
+  });
 }
