@@ -34,13 +34,13 @@ import {
   paymentReceived,
   refundSent,
 } from "../../checkout/orders/emails/order-events.ts";
+import { renewalFailed, subscriptionRenewing } from "../../checkout/orders/emails/subscriptions.ts";
 import {
   returnApproved,
   returnDeclined,
   returnRequested,
   withdrawalReceived,
 } from "../../checkout/orders/returns/emails.ts";
-import { renewalFailed, subscriptionRenewing } from "../../checkout/subscriptions/emails.ts";
 
 export const templates = {
   draft_order: draftSent,

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { Timestamp } from "../../domain/fields.ts";
-import { type Block, type Letter, linkTo, template } from "../../platform/email/template.ts";
-import { itemLine, OrderContent, orderVariables, sampleOrder } from "../orders/emails/order.ts";
+import { Timestamp } from "../../../domain/fields.ts";
+import { type Block, type Letter, linkTo, template } from "../../../platform/email/template.ts";
+import { itemLine, OrderContent, orderVariables, sampleOrder } from "./order.ts";
 
 const ofOrder = (letter: Letter, order: OrderContent, at: string) => ({
   ...orderVariables(letter, order),
