@@ -82,7 +82,7 @@ const Erasure = ({ profile: { erase_at } }: { profile: Profile }) =>
 const GiftCard = ({ form }: { form: Form }) => (
   <>
     <Refusal form={form} fields={["code"]} />
-    <form method="post" action="/account/gift-card" class="with-button">
+    <form method="post" action="/account/gift-card" class="fields">
       <Field
         form={form}
         name="code"
@@ -91,9 +91,11 @@ const GiftCard = ({ form }: { form: Form }) => (
         autocapitalize="characters"
         maxlength={100}
       />
-      <button class="soft" type="submit">
-        Redeem
-      </button>
+      <div>
+        <button class="soft" type="submit">
+          Redeem
+        </button>
+      </div>
     </form>
   </>
 );
