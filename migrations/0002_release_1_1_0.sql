@@ -217,6 +217,7 @@ CREATE TABLE `subscriptions` (
 	`cancels_at` integer,
 	`ended_at` integer,
 	`current_period_end` integer NOT NULL,
+	`reminded_for` integer,
 	`read_at` integer NOT NULL,
 	`check_at` integer,
 	`created_at` integer NOT NULL,
@@ -853,6 +854,14 @@ CREATE VIEW gift_card_event_data AS
 SELECT id, json_object('gift_card_id', id, 'order_id', order_id, 'value', value, 'test', json(iif(test, 'true', 'false'))) AS data
 FROM gift_cards;
 --> statement-breakpoint
+CREATE VIEW subscription_event_data AS
+SELECT subscriptions.id, json_object('subscription_id', subscriptions.id, 'order_id', order_id, 'number', number, 'reference', orders.reference, 'external_id', external_id,
+  'user_id', user_id,
+  'current_period_end', strftime('%Y-%m-%dT%H:%M:%fZ', current_period_end / 1000.0, 'unixepoch'),
+  'access_until', strftime('%Y-%m-%dT%H:%M:%fZ', (SELECT max(access_until) FROM subscription_access WHERE subscription_id = subscriptions.id) / 1000.0, 'unixepoch'),
+  'cancels_at', strftime('%Y-%m-%dT%H:%M:%fZ', cancels_at / 1000.0, 'unixepoch')) AS data
+FROM subscriptions JOIN orders ON orders.id = order_id;
+--> statement-breakpoint
 CREATE VIEW user_event_data AS
 SELECT id, json_object('user_id', id, 'external_id', external_id, 'role', role, 'email_verified', json(iif(email_verified_at IS NULL, 'false', 'true')),
   'disabled', json(iif(disabled_at IS NULL, 'false', 'true'))) AS data
@@ -1433,6 +1442,14 @@ CREATE TRIGGER gift_cards_update_is_backed_up AFTER UPDATE ON gift_cards WHEN (S
 --> statement-breakpoint
 CREATE TRIGGER gift_cards_deletion_is_backed_up AFTER DELETE ON gift_cards WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('gift_cards', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
+CREATE TRIGGER subscription_creation_is_published AFTER INSERT ON subscription_periods WHEN NEW.order_id = (SELECT order_id FROM subscriptions WHERE id = NEW.subscription_id) BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'subscription.created', 'subscription:' || id, NEW.created_at, data FROM subscription_event_data WHERE id = NEW.subscription_id; END;
+--> statement-breakpoint
+CREATE TRIGGER subscription_period_grants_access AFTER INSERT ON subscription_periods BEGIN UPDATE packages SET expires_at = (SELECT access_until FROM subscription_access WHERE order_id = NEW.order_id) WHERE order_id = NEW.order_id; INSERT INTO license_key_renewals (subscription_id) VALUES (NEW.subscription_id); END;
+--> statement-breakpoint
+CREATE TRIGGER subscription_change_is_published AFTER UPDATE OF past_due, reminded_for, cancels_at, ended_at ON subscriptions BEGIN INSERT INTO events (type, subject, created_at, data) SELECT type, 'subscription:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM subscription_event_data JOIN ( SELECT 'subscription.cancelled' AS type WHERE OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL UNION ALL SELECT 'subscription.updated' WHERE NEW.cancels_at IS NOT OLD.cancels_at AND NEW.ended_at IS NULL UNION ALL SELECT 'subscription.renewing' WHERE NEW.reminded_for IS NOT OLD.reminded_for UNION ALL SELECT 'subscription.payment_failed' WHERE NEW.past_due AND NOT OLD.past_due AND NEW.ended_at IS NULL ) WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER subscription_end_ends_access AFTER UPDATE OF ended_at ON subscriptions WHEN NEW.ended_at IS NOT OLD.ended_at BEGIN UPDATE packages SET expires_at = min(expires_at, NEW.ended_at) WHERE order_id IN (SELECT order_id FROM subscription_periods WHERE subscription_id = NEW.id); INSERT INTO license_key_renewals (subscription_id) VALUES (NEW.id); END;
+--> statement-breakpoint
 CREATE TRIGGER gift_cards_are_issued INSTEAD OF INSERT ON gift_card_issues BEGIN INSERT INTO gift_cards (nonce, value, balance, order_id, order_item_id, test, created_at, updated_at) SELECT hex(randomblob(6)), unit_price, unit_price, orders.id, order_items.id, sandbox, orders.updated_at, orders.updated_at FROM order_items JOIN orders ON orders.id = order_id CROSS JOIN json_each('[' || substr(replace(hex(zeroblob(NEW.units)), '00', ',0'), 2) || ']') WHERE order_items.id = NEW.order_item_id; END;
 --> statement-breakpoint
 CREATE TRIGGER invoice_number_follows BEFORE INSERT ON invoices BEGIN SELECT RAISE(ABORT, 'invoice_number_has_gap') WHERE NEW.id <> 1 + max(substr(NEW.issued_on, 1, 4) * 1000000000, coalesce((SELECT max(id) FROM invoices), 0)) OR NEW.issued_at < (SELECT issued_at FROM invoices ORDER BY id DESC LIMIT 1); END;
@@ -1486,10 +1503,6 @@ CREATE TRIGGER return_lines_update_is_backed_up AFTER UPDATE ON return_lines WHE
 CREATE TRIGGER return_lines_deletion_is_backed_up AFTER DELETE ON return_lines WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('return_lines', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER license_keys_are_renewed INSTEAD OF INSERT ON license_key_renewals BEGIN UPDATE license_keys SET expires_at = paid.access_until, updated_at = updated_at + 1 FROM ( SELECT first_order_id, max(access_until) AS access_until FROM subscription_access JOIN orders ON orders.id = order_id WHERE subscription_id = NEW.subscription_id AND payment_status <> 'refunded' GROUP BY subscription_id ) AS paid WHERE license_keys.order_id = paid.first_order_id; END;
---> statement-breakpoint
-CREATE TRIGGER subscription_period_grants_access AFTER INSERT ON subscription_periods BEGIN UPDATE packages SET expires_at = (SELECT access_until FROM subscription_access WHERE order_id = NEW.order_id) WHERE order_id = NEW.order_id; INSERT INTO license_key_renewals (subscription_id) VALUES (NEW.subscription_id); END;
---> statement-breakpoint
-CREATE TRIGGER subscription_end_ends_access AFTER UPDATE OF ended_at ON subscriptions WHEN NEW.ended_at IS NOT OLD.ended_at BEGIN UPDATE packages SET expires_at = min(expires_at, NEW.ended_at) WHERE order_id IN (SELECT order_id FROM subscription_periods WHERE subscription_id = NEW.id); INSERT INTO license_key_renewals (subscription_id) VALUES (NEW.id); END;
 --> statement-breakpoint
 CREATE TRIGGER email_texts_no_unlisted_insert BEFORE INSERT ON email_texts WHEN NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
