@@ -2739,7 +2739,7 @@ export interface paths {
          *
          *     Available to API keys with `payments:write` and users with the role support or admin.
          */
-        post: operations["issueGiftCard"];
+        post: operations["createGiftCard"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4729,6 +4729,91 @@ export interface webhooks {
         put?: never;
         /** Sent for each gift card of a paid order, and of staff. The event does not contain the code */
         post: operations["gift_card.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent when the first period of a subscription is paid. Renewals are orders */
+        post: operations["subscription.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent when a subscription is cancelled at the end of its period, or resumed */
+        post: operations["subscription.updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.renewing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent 40 days before a subscription renews, if its period is longer than that */
+        post: operations["subscription.renewing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.payment_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent when a renewal is not paid. Access ends at `access_until` unless it is paid later */
+        post: operations["subscription.payment_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "subscription.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent when a subscription has ended */
+        post: operations["subscription.cancelled"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6810,7 +6895,7 @@ export interface components {
             /** @description An https address. Private addresses and addresses of this shop are rejected */
             url: string;
             /** @description Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only */
-            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "subscription.*" | "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             /** @default null */
             description?: string | null;
             /** @default true */
@@ -6821,7 +6906,7 @@ export interface components {
             /** @description An https address. Private addresses and addresses of this shop are rejected */
             url?: string;
             /** @description Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only */
-            types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "subscription.*" | "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             description?: string | null;
             enabled?: boolean;
         };
@@ -6929,6 +7014,23 @@ export interface components {
             value: number;
             /** @description True if no money moves */
             test: boolean;
+        };
+        SubscriptionEventData: {
+            subscription_id: number;
+            /** @description Order that began it */
+            order_id: number;
+            number: string;
+            reference: string;
+            external_id: string | null;
+            user_id: number | null;
+            /** Format: date-time */
+            current_period_end: string;
+            /**
+             * Format: date-time
+             * @description End of the last paid period and its grace period
+             */
+            access_until: string;
+            cancels_at: string | null;
         };
         UserEventData: {
             user_id: number;
@@ -9663,6 +9765,7 @@ export interface components {
             updates_until: string | null;
             /** @description True for the key of a test order */
             test: boolean;
+            /** @description Devices on which the key is active. Lists show up to 20 of a key, and `activations` counts all */
             instances: components["schemas"]["LicenseInstance"][];
             /** Format: date-time */
             created_at: string;
@@ -10258,7 +10361,7 @@ export interface components {
             } | null;
             request_id: string;
         };
-        Event: components["schemas"]["OrderEvent"] | components["schemas"]["ShipmentEvent"] | components["schemas"]["RefundEvent"] | components["schemas"]["ReturnEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["StockEvent"] | components["schemas"]["PackageEvent"] | components["schemas"]["LicenseKeyEvent"] | components["schemas"]["GiftCardEvent"] | components["schemas"]["UserEvent"] | components["schemas"]["FileEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["AppEvent"] | components["schemas"]["SystemEvent"] | components["schemas"]["WebhookEvent"];
+        Event: components["schemas"]["OrderEvent"] | components["schemas"]["ShipmentEvent"] | components["schemas"]["RefundEvent"] | components["schemas"]["ReturnEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["StockEvent"] | components["schemas"]["PackageEvent"] | components["schemas"]["LicenseKeyEvent"] | components["schemas"]["GiftCardEvent"] | components["schemas"]["SubscriptionEvent"] | components["schemas"]["UserEvent"] | components["schemas"]["FileEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["AppEvent"] | components["schemas"]["SystemEvent"] | components["schemas"]["WebhookEvent"];
         OrderEvent: {
             /** @description Id of the event, greater than the ids of all earlier events */
             id: number;
@@ -10384,6 +10487,20 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["GiftCardEventData"];
+        };
+        SubscriptionEvent: {
+            /** @description Id of the event, greater than the ids of all earlier events */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled";
+            /** @description Resource that the event is about, such as `order:7` */
+            subject: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["SubscriptionEventData"];
         };
         UserEvent: {
             /** @description Id of the event, greater than the ids of all earlier events */
@@ -10603,7 +10720,7 @@ export interface components {
         Webhook: {
             id: number;
             url: string;
-            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "subscription.*" | "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             description: string | null;
             enabled: boolean;
             /** @description Reason why deliveries were paused automatically: five days without a success, or a 410 response */
@@ -10618,7 +10735,7 @@ export interface components {
         WebhookWithSecret: {
             id: number;
             url: string;
-            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "subscription.*" | "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             description: string | null;
             enabled: boolean;
             /** @description Reason why deliveries were paused automatically: five days without a success, or a 410 response */
@@ -10643,7 +10760,7 @@ export interface components {
             /** @description Value of the `webhook-id` header. Identical for all delivery attempts of an event */
             webhook_id: string;
             /** @enum {string} */
-            type: "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.changed" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.created" | "license_key.revoked" | "gift_card.created" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "app.uninstalled" | "system.alert_raised" | "system.alert_resolved" | "webhook.test";
+            type: "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.changed" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.created" | "license_key.revoked" | "gift_card.created" | "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "app.uninstalled" | "system.alert_raised" | "system.alert_resolved" | "webhook.test";
             /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** @description Body of the request: the event as JSON, identical for all delivery attempts */
@@ -23693,7 +23810,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    issueGiftCard: {
+    createGiftCard: {
         parameters: {
             query?: never;
             header?: {
@@ -29450,7 +29567,7 @@ export interface operations {
                      */
                     to: string;
                     /** @description Event types to send. Defaults to all types that the webhook subscribes to */
-                    types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[] | null;
+                    types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "subscription.*" | "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[] | null;
                 };
             };
         };
@@ -30799,6 +30916,216 @@ export interface operations {
                     /** Format: date-time */
                     timestamp: string;
                     data: components["schemas"]["GiftCardEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Return 410 to stop deliveries. The webhook is paused */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "subscription.created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. Identical for all delivery attempts */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "subscription.created";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["SubscriptionEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Return 410 to stop deliveries. The webhook is paused */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "subscription.updated": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. Identical for all delivery attempts */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "subscription.updated";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["SubscriptionEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Return 410 to stop deliveries. The webhook is paused */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "subscription.renewing": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. Identical for all delivery attempts */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "subscription.renewing";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["SubscriptionEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Return 410 to stop deliveries. The webhook is paused */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "subscription.payment_failed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. Identical for all delivery attempts */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "subscription.payment_failed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["SubscriptionEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Return 410 to stop deliveries. The webhook is paused */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "subscription.cancelled": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. Identical for all delivery attempts */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "subscription.cancelled";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["SubscriptionEventData"];
                 };
             };
         };

@@ -272,7 +272,7 @@ const pricing: Record<string, Cases> = {
 const counted = [
   ...["adminCreateOrder", "updateOrder", "createOrderEdit", "createRefund", "settleReturn", "bulkUpdateOrders"],
   ...["createDraftOrder", "updateDraftOrder", "sendDraftOrder", "completeDraftOrder"],
-  ...["createDownloadPackage", "creditWallet", "issueGiftCard", "updateDownloadPackage", "updateLicenseKey"],
+  ...["createDownloadPackage", "creditWallet", "createGiftCard", "updateDownloadPackage", "updateLicenseKey"],
 ];
 
 /** Operations that cannot lower what buyers pay. A new product, a preset of an empty shop and a deleted discount take nothing off. */

@@ -43,7 +43,7 @@ export const refusals: Record<string, readonly ErrorCode[] | string> = {
   gift_card_in_use: ["gift_card_in_use"],
   gift_card_is_only_its_value: ["invalid"],
   gift_card_ledger_mismatch: "balances follow from the ledger in the same statement",
-  gift_card_price_is_its_value: ["not_applicable"],
+  gift_card_price_is_its_value: "orders and edits check the price before they write",
   gift_card_value_positive: "the price of the product and the amounts of requests are positive",
   image_deleted: ["unknown_reference"],
   last_administrator: ["last_administrator"],

@@ -12,7 +12,7 @@ export async function sellGiftCards(shop: Shop): Promise<string> {
   await shop.ask("updateOrder", { as: admin, path: { id: order.id }, body: { payment_status: "paid" } });
   const [card] = await shop.record("listMyGiftCards", { as: key, query: { order_id: String(order.id) } });
   await shop.record("adminListGiftCards", { as: admin, query: { order_id: String(order.id) } });
-  const { id } = await shop.record("issueGiftCard", { as: admin, body: { value: 20, reason: "Prize of the raffle" } });
+  const { id } = await shop.record("createGiftCard", { as: admin, body: { value: 20, reason: "Prize of the raffle" } });
   await shop.record("disableGiftCard", { as: admin, path: { id } });
   return card.code;
 }

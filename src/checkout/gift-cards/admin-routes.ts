@@ -23,7 +23,7 @@ export const giftCardsAdmin = new Hono<AppEnv>()
     administer("payments:write"),
     idempotent,
     validate("json", GiftCardCreate),
-    creates("issueGiftCard", "Issue a gift card", GiftCard, {
+    creates("createGiftCard", "Issue a gift card", GiftCard, {
       description: "Gives a gift card away. Only this response has its code.",
       refuses: { 409: ["spending_limit"] },
     }),

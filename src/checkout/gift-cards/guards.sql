@@ -54,13 +54,6 @@ BEGIN
   SELECT NEW.id, NEW.quantity FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL;
 END;
 
--- Issues the gift cards of an order that is paid later.
-CREATE TRIGGER order_issues_gift_cards AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL
-BEGIN
-  INSERT INTO gift_card_issues (order_item_id, units)
-  SELECT id, quantity FROM order_items WHERE order_id = NEW.id AND type = 'gift_card' AND quantity > 0;
-END;
-
 -- Issues gift cards for units that an edit adds to a paid order.
 CREATE TRIGGER order_edit_issues_gift_cards AFTER UPDATE OF quantity ON order_items
 WHEN NEW.type = 'gift_card' AND NEW.quantity > OLD.quantity

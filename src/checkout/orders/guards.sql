@@ -192,7 +192,7 @@ BEGIN
   WHERE id = NEW.user_id;
 END;
 
--- Grants the packages and license keys of an order that is paid later, and charges it. A renewing product grants one period, which its subscription corrects.
+-- Grants the packages, license keys and gift cards of an order that is paid later, and charges it. A renewing product grants one period, which its subscription corrects.
 CREATE TRIGGER order_is_paid_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL
 BEGIN
   INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at)
@@ -204,6 +204,8 @@ BEGIN
     AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id);
   INSERT INTO license_key_issues (order_item_id, units, issued_at)
   SELECT id, quantity, NEW.paid_at FROM order_items WHERE order_id = NEW.id AND license IS NOT NULL AND quantity > 0;
+  INSERT INTO gift_card_issues (order_item_id, units)
+  SELECT id, quantity FROM order_items WHERE order_id = NEW.id AND type = 'gift_card' AND quantity > 0;
   INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
   SELECT NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method
     WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total

@@ -6,6 +6,7 @@ const atOnce: Record<string, string> = {
   transactions: "order_is_charged",
   packages: "order_item_grants_packages",
   license_key_issues: "order_item_issues_license_keys",
+  gift_card_issues: "order_item_issues_gift_cards",
 };
 
 const guards = new Map(readGuards().map(({ name, sql }) => [name, sql]));

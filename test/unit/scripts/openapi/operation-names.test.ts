@@ -9,9 +9,9 @@ const operations = [...operationsOf(document).values()];
 /** Verbs of ids, by the method of their route. An id is a verb and a resource, such as `listOrders`. */
 const verbs: Record<string, RegExp> = {
   get: /^(adminDownload|adminList|list|adminGet|get|download|export|follow|search)/,
-  post: /^(activate|add|adminCreate|apply|bulkUpdate|cancel|check|complete|confirm|create|credit|deactivate|disable|enable|forgot|get|invite|logIn|logOut|reauthenticate|receive|refresh|regenerate|replay|resend|reset|restore|retry|revert|rotate|send|settle|signUp|start|test|undo|upload|upsert|validate|verify)/,
+  post: /^(activate|add|adminCreate|apply|bulkUpdate|cancel|check|complete|confirm|create|credit|deactivate|disable|enable|forgot|get|invite|logIn|logOut|reauthenticate|receive|redeem|refresh|regenerate|replay|resend|reset|restore|retry|revert|rotate|send|settle|signUp|start|test|undo|upload|upsert|validate|verify)/,
   put: /^(update|upload)/,
-  delete: /^(cancel|clear|delete|remove|revoke)/,
+  delete: /^(cancel|clear|delete|disable|remove|revoke)/,
 };
 
 const isPlural = (id: string) => /(s|Log|Staff)$/.test(id);
