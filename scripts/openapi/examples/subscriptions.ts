@@ -4,7 +4,9 @@ import { type Stripe, tell } from "./stripe.ts";
 
 const PERIOD_END = Date.UTC(2040, 1, 1) / 1000;
 
-/** Sells a guest a magazine that is paid each month, which its buyer and staff cancel. */
+const inDays = (days: number) => Math.floor(Date.now() / 1000) + days * 24 * 60 * 60;
+
+/** Sells a guest a magazine whose payment fails once, and whose buyer and staff cancel it. */
 export async function sellSubscriptions(shop: Shop, stripe: Stripe): Promise<void> {
   const { admin } = shop.tokens;
   const key = shop.access.api_keys.standard;
@@ -34,15 +36,26 @@ export async function sellSubscriptions(shop: Shop, stripe: Stripe): Promise<voi
     status: "active",
     cancel_at_period_end: false,
     ended_at: null,
-    current_period_start: Math.floor(Date.now() / 1000),
+    current_period_start: inDays(0),
     current_period_end: PERIOD_END,
     invoices: [invoice],
   };
-  const found = shownSubscription(billed);
+  const answerWith = (change: Partial<Billed>) => {
+    const found = shownSubscription({ ...billed, ...change });
+    Object.assign(stripe.answers, {
+      "GET /v1/subscriptions/sub_1Example": found,
+      "POST /v1/subscriptions/sub_1Example": found,
+    });
+    return found;
+  };
+  let told = 0;
+  const become = (change: Partial<Billed>) => {
+    const event = { id: `evt_subscription_${++told}`, type: "customer.subscription.updated" };
+    return tell(shop, stripe, "ask", { ...event, object: answerWith(change) });
+  };
+  answerWith({});
   const list = { object: "list", has_more: false, data: [shownInvoice(billed, invoice, true)] };
   Object.assign(stripe.answers, {
-    "GET /v1/subscriptions/sub_1Example": found,
-    "POST /v1/subscriptions/sub_1Example": found,
     "GET /v1/invoices?subscription=sub_1Example&status=paid&limit=12&expand[]=data.payments": list,
     "POST /v1/billing_portal/sessions": { url: "https://billing.stripe.com/p/session/example" },
   });
@@ -55,7 +68,11 @@ export async function sellSubscriptions(shop: Shop, stripe: Stripe): Promise<voi
   const [{ id }] = await shop.record("listMySubscriptions", { as: key, query });
   const it = { path: { id } };
   await shop.record("createMySubscriptionPortal", { as: key, ...it, body: {} });
+  await become({ status: "past_due" });
+  await become({ current_period_start: inDays(-335), current_period_end: inDays(30) });
+  answerWith({ cancel_at_period_end: true });
   await shop.record("cancelMySubscription", { as: key, ...it, body: {} });
   await shop.record("adminListSubscriptions", { as: admin, query });
   await shop.record("cancelSubscription", { as: admin, ...it, body: { at_period_end: true } });
+  await become({ status: "canceled", ended_at: inDays(0) });
 }
