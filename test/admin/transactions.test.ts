@@ -33,6 +33,7 @@ it("lists all transactions, newest first, with their owners", async () => {
     amount: -20,
     currency: "USD",
     balance_after: 980,
+    gift_card_id: null,
     note: null,
     created_at: expect.stringMatching(/Z$/),
   });

@@ -138,7 +138,7 @@ describe("the feed", () => {
     const { body } = await callWith(bindings, `GET /admin/events?subject=order:${id}`, { as: admin.token });
     expect(body.data).toHaveLength(2);
     expect(body.pagination).toMatchObject({ total_items: 2, total_items_exact: true });
-    expect(work.rowsRead).toBeLessThanOrEqual(50);
+    expect(work.rowsRead).toBeLessThanOrEqual(60);
   });
 });
 

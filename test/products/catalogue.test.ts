@@ -53,6 +53,7 @@ describe("the record", () => {
       price: 19.99,
       compare_at_price: 25,
       prior_price: null,
+      renews: null,
       unit_pricing: null,
       currency: "USD",
       category: {
@@ -90,7 +91,7 @@ describe("the record", () => {
     expect(Object.keys(body.data).toSorted()).toEqual(
       (
         "barcode brand category compare_at_price condition created_at currency description description_html files id images in_stock " +
-        "manage_stock metadata name option_values options parent_id price price_range prior_price requires_shipping seo_description " +
+        "manage_stock metadata name option_values options parent_id price price_range prior_price renews requires_shipping seo_description " +
         "seo_title sku slug status stock_quantity tags type unit_pricing updated_at variants weight_grams withdrawal"
       ).split(" "),
     );

@@ -14,7 +14,8 @@ const columns = fc.record({
   description: phrase(0, 4),
   price: fc.constantFrom(0, 1, 999, 1000, 1999, 25_000),
   status: fc.constantFrom("active", "active", "draft"),
-  type: fc.constantFrom(...tables.productTypes),
+  // A gift card has a price and is not shipped, which these columns ignore.
+  type: fc.constantFrom(...tables.productTypes.filter((type) => type !== "gift_card")),
   stock: fc.constantFrom(null, 0, 1, 40),
   category: fc.constantFrom(0, 1, 2, undefined),
 });

@@ -31,7 +31,7 @@ type LicenseField = Exclude<keyof typeof licenseInputs, "license">;
 
 /** Initial values of the inputs. */
 export const licenseValues = (license: License | null): Record<LicenseField, string | number | null> => ({
-  "license.source": license?.source ?? null,
+  "license.source": license?.source ?? "generated",
   "license.activation_limit": license?.activation_limit ?? null,
   "license.prefix": license?.prefix ?? null,
   "license.valid_days": license?.valid_days ?? null,
