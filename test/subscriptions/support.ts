@@ -101,7 +101,8 @@ export const ordersOf = async (billed: Billed): Promise<number[]> => {
 /** A subscription that an order began, which has ended unless it is asked for otherwise. Stripe does not know it. */
 export async function aStoredSubscription({ hasEnded = true } = {}) {
   const user = await aUser({ wallet: 10_000 });
-  const { body } = await call("POST /orders", { as: user.token, body: orderOf(await aProduct()) });
+  const product = await aProduct({ type: "digital", stock: null });
+  const { body } = await call("POST /orders", { as: user.token, body: orderOf(product) });
   const row = { reference: `sub_${++made}_ended`, customer: "cus_ended", orderId: Number(body.data.id) };
   const at = Date.now();
   const times = { currentPeriodEnd: at, endedAt: hasEnded ? at : null, readAt: at, createdAt: at, updatedAt: at };
