@@ -65,7 +65,7 @@ export function authorizePage(c: Context<AppEnv>, failed: Failed | null, challen
 const challengeOf = (failed: Failed | null): string | undefined =>
   failed?.code === "invalid_challenge" ? undefined : failed?.values.challenge?.[0];
 
-/** Signs the shopper in and returns to the app, whose session it is that opens. It ends unless the app exchanges its code. */
+/** Signs the shopper in for the app and returns to it. The new session is the app's, and ends unless it exchanges its code. */
 export const authorized = (c: Context<AppEnv>, sent: SentForm): Promise<Response> =>
   forRequest(c, sent.values, async (request) => {
     if (sent.values.deny !== undefined)

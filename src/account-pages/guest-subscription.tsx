@@ -13,7 +13,7 @@ import type { WriteContext } from "../platform/auth/caller.ts";
 import type { AppEnv } from "../platform/auth/gates.ts";
 import { donePage } from "./pages.tsx";
 
-/** The subscription of a guest's order. Its buttons need no account, as BGB § 312k (2) requires, which also has their words. */
+/** A guest's subscription. BGB § 312k (2) requires that it can be cancelled without an account, and prescribes the words of the button. */
 export const GuestSubscription = ({ subscription, token }: { subscription: SubscriptionRow; token: string }) => {
   const { endedAt, cancelsAt, currentPeriodEnd, pastDue } = subscription;
   return (

@@ -31,7 +31,7 @@ for (const entry of Object.entries(resourceAddresses))
 const originOf = ({ req }: Context): string => new URL(req.url).origin;
 
 oauthApp.use("/oauth/*", settings, plainBodies, jsonLimit, (c, next) => {
-  // Not a replica as recent as a bookmark: what was spent or ended is refused at once.
+  // Reads the primary database, because a replica may not know yet that a token was spent or ended.
   c.set("db", connect(c.env.DB));
   return next();
 });

@@ -5398,7 +5398,7 @@ export interface components {
                 remove_tags?: string[] | null;
                 /** @description Percentage by which prices change, with those of variants: -10 lowers them by a tenth. Results are rounded half up */
                 price_percent?: number | null;
-                /** @description With `price_percent`: `previous` shows the price of before, and `none` removes the compare-at price. One that is not higher than the new price is always removed */
+                /** @description With `price_percent`: `previous` shows the price before the change, and `none` removes the compare-at price. One that is not higher than the new price is always removed */
                 compare_at_price?: ("previous" | "none") | null;
             } | null;
             stock?: components["schemas"]["UnitsAdjustment"] | null;

@@ -37,7 +37,7 @@ const ProductsChange = z
     compare_at_price: z
       .enum(["previous", "none"])
       .describe(
-        "With `price_percent`: `previous` shows the price of before, and `none` removes the compare-at price. One that is not higher than the new price is always removed",
+        "With `price_percent`: `previous` shows the price before the change, and `none` removes the compare-at price. One that is not higher than the new price is always removed",
       ),
   })
   .partial()

@@ -121,7 +121,7 @@ const toCardOnly = (backTo: string) => ({
 
 export const isSubscription = (reference: string): boolean => reference.startsWith("sub_");
 
-/** Ends a subscription at once. One that does not exist or has ended is ended already. */
+/** Ends a subscription at once. Succeeds if it does not exist or has ended. */
 export const endSubscription = async (account: StripeAccount, reference: string): Promise<void> => {
   await askStripe({ ...account, method: "DELETE" }, pathOf(reference), {}, "", z.unknown()).catch(ignoreMissing);
 };

@@ -18,25 +18,25 @@ const TOOLS = {
 };
 
 export function editFormatted(text) {
-  const page = text.nextElementSibling;
+  const editor = text.nextElementSibling;
   const [label] = text.labels;
   const { id } = text;
   const hint = document.getElementById(`${id}-hint`);
   text.id = "";
-  page.id = id;
+  editor.id = id;
   text.hidden = true;
-  page.hidden = false;
+  editor.hidden = false;
   if (hint) hint.hidden = true;
   if (text.matches(":disabled")) return;
 
   // The browser's own commands keep Undo working.
   function run(command, value) {
-    page.focus();
+    editor.focus();
     document.execCommand(command, false, value);
-    follow();
+    showFormats();
   }
 
-  /** The format of the selection that a command makes, if it has it. */
+  /** Answers for commands whose state the browser does not know: true if the selection has their format. */
   const stateOf = {
     formatBlock: () => document.queryCommandValue("formatBlock") === "h2",
     createLink: () => getSelection().anchorNode?.parentElement?.closest(".formatted a"),
@@ -59,41 +59,46 @@ export function editFormatted(text) {
   });
 
   /** Shows which formats the selection has. */
-  function follow() {
+  function showFormats() {
     for (const tool of tools) tool.ariaPressed = hasFormat(tool.value);
-    // Items are no headings, and only selected text can become a link.
+    // List items cannot be headings, and only selected text can become a link.
     tools[2].disabled = hasFormat("insertUnorderedList") || hasFormat("insertOrderedList");
     tools[5].disabled = getSelection().isCollapsed && !hasFormat("createLink");
   }
 
-  const raw = button("Markdown", () => {
-    page.remove();
-    bar.remove();
+  const toMarkdown = button("Markdown", () => {
+    editor.remove();
+    toolbar.remove();
     text.id = id;
     text.hidden = false;
     if (hint) hint.hidden = false;
     text.focus();
   });
-  const bar = make("div", { className: "actions formatting", role: "group", ariaLabel: "Formatting" }, ...tools, raw);
-  text.before(bar);
+  const toolbar = make(
+    "div",
+    { className: "actions formatting", role: "group", ariaLabel: "Formatting" },
+    ...tools,
+    toMarkdown,
+  );
+  text.before(toolbar);
 
-  label.onclick = () => page.focus();
-  Object.assign(page, {
+  label.onclick = () => editor.focus();
+  Object.assign(editor, {
     contentEditable: "true",
     role: "textbox",
     ariaMultiLine: "true",
     ariaLabel: label.textContent,
-    onkeyup: follow,
-    onmouseup: follow,
-    onfocus: follow,
+    onkeyup: showFormats,
+    onmouseup: showFormats,
+    onfocus: showFormats,
     oninput() {
-      raw.remove();
+      toMarkdown.remove();
       if (!text.name.endsWith(".html")) text.name += ".html";
       delete text.dataset.maxlength;
-      text.value = page.innerHTML;
+      text.value = editor.innerHTML;
       text.dispatchEvent(new Event("input", { bubbles: true }));
     },
-    // Formats that the text cannot have are not pasted.
+    // Pastes plain text, because Markdown cannot keep other formatting.
     onpaste(event) {
       ignore(event);
       run("insertText", event.clipboardData.getData("text/plain"));
@@ -101,5 +106,5 @@ export function editFormatted(text) {
     ondrop: ignore,
   });
   document.execCommand("defaultParagraphSeparator", false, "p");
-  follow();
+  showFormats();
 }

@@ -48,7 +48,7 @@ export async function readForm(c: Context): Promise<SentForm> {
   return sentForm(c.req.path, inMarkdown(parseForm(await bodyText(c.req, "invalid_format"), most)));
 }
 
-/** Texts that were edited as they look are sent as HTML, under their name with ".html". */
+/** Converts texts from the formatted editor to Markdown. It sends HTML under the name of the field with ".html". */
 function inMarkdown(fields: FormFields): FormFields {
   for (const name of Object.keys(fields).filter((each) => each.endsWith(".html"))) {
     fields[name.slice(0, -".html".length)] = fields[name]?.map(markdownOfHtml) ?? [];

@@ -30,7 +30,7 @@ export const productInputs = ({ categories, files }: ProductChoices) =>
     ...licenseInputs,
   }) satisfies Record<keyof typeof productFields, FormInput>;
 
-/** Entering a number starts managing stock, as uploaded license keys do, of which there are none yet. */
+/** Manages the stock of a new product if a number is entered, or if its license keys will be uploaded. */
 export function withManagedStock({ action, values }: SentForm): SentForm {
   const { stock_quantity: [typed] = [], "license.source": [source] = [] } = values;
   const stock = typed?.trim() || (typed !== undefined && source === "uploaded" ? "0" : "");

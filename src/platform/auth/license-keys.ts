@@ -75,7 +75,7 @@ const MAX_AGE_MS = 60_000;
 
 type LicenseSecret = {
   secret: string;
-  /** False while no text needs to be looked up among uploaded keys. */
+  /** False while the shop has no uploaded keys, so that a guess reads no database. */
   hasUploaded: boolean;
 };
 
@@ -116,7 +116,7 @@ export async function sealLicenseKeys(ctx: SecretContext, texts: readonly string
   });
 }
 
-/** The secret as this isolate read it in the last minute. Until then, keys of a shop's first list can be unknown. */
+/** The secret as this isolate read it in the last minute. Keys of a shop's first list can be unknown until it is read again. */
 export const rememberedLicenseSecret = (ctx: SecretContext): Promise<LicenseSecret> | LicenseSecret =>
   known && Date.now() - known.readAt < MAX_AGE_MS ? known : readSecret(ctx);
 

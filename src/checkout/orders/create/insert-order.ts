@@ -70,22 +70,14 @@ const bytesOf = (
 ): SQL => sql`${5000 + 1000 * order.lines.length + 4 * jsonBytes(buyerData(order))} + 100 * (
   SELECT count(*) FROM packages JOIN package_files ON package_id = packages.id WHERE order_id = ${idOf(order)})`;
 
-const buyerData = ({
-  customer,
-  shippingAddress,
-  billingAddress,
-  discountCodes,
-  metadata,
-  note,
-  lines,
-}: PricedOrder) => [
-  customer,
-  shippingAddress,
-  billingAddress,
-  discountCodes,
-  metadata,
-  note,
-  lines.map((line) => line.metadata),
+const buyerData = (order: PricedOrder) => [
+  order.customer,
+  order.shippingAddress,
+  order.billingAddress,
+  order.discountCodes,
+  order.metadata,
+  order.note,
+  order.lines.map(({ metadata }) => metadata),
 ];
 
 const idOf = ({ reference }: Pick<PricedOrder, "reference">): SQL =>

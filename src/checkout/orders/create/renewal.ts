@@ -43,7 +43,7 @@ export async function placeRenewal(ctx: Renewing, renewal: Renewal): Promise<Ord
     billingAddress: first.billingAddress,
     shippingMethodId: null,
     discountCodes: [],
-    // Reasons of the law are found again. Others were given by staff or the shop's own server.
+    // Legal exemptions are determined again. Staff or the shop's own server gave all others.
     taxExemptReason: first.taxLines.some(isExempt) ? null : first.taxExemptReason,
     vatCheck: first.vatCheck,
     currency: renewal.currency,

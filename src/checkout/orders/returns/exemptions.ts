@@ -5,7 +5,7 @@ import { withdrawalRules } from "../../../platform/db/schema.ts";
 export const lineWithdrawals = [...withdrawalRules, "download_begun"] as const;
 export type LineWithdrawal = (typeof lineWithdrawals)[number];
 
-/** The right of withdrawal of a line of `orders`. Orders without consent read no download. */
+/** The right of withdrawal of a line of `orders`. An order without consent does not read its downloads. */
 export const lineWithdrawal = sql.raw(`iif(orders.download_consent AND EXISTS (
   SELECT 1 FROM used_downloads WHERE order_item_id = order_items.id
 ), 'download_begun', order_items.withdrawal)`);
