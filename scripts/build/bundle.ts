@@ -18,11 +18,21 @@ const requiredBuiltins: Plugin = {
   },
 };
 
-/** Leaves out what markdown-it would need to find addresses in plain text. Descriptions link only where they say so. */
-const withoutLinkify: Plugin = {
-  name: "without-linkify",
+/** What libraries import and nothing here calls, and the empty module that takes its place. */
+const UNUSED = [
+  // Finds addresses in plain text. Descriptions link only where they say so.
+  { filter: /\/linkify-it\//, contents: "export class LinkifyIt {}" },
+  // Validates what users enter for a tool of MCP. No tool asks them.
+  {
+    filter: /@modelcontextprotocol\/server\/dist\/cfWorkerProvider/,
+    contents: "const Validator = class {};\nexport { Validator as t };",
+  },
+];
+
+const withoutUnused: Plugin = {
+  name: "without-unused",
   setup({ onLoad }) {
-    onLoad({ filter: /\/linkify-it\// }, () => ({ contents: "export class LinkifyIt {}" }));
+    for (const { filter, contents } of UNUSED) onLoad({ filter }, () => ({ contents }));
   },
 };
 
@@ -41,7 +51,7 @@ export async function bundle(entry: string, outdir: string): Promise<Metafile> {
     target: "es2024",
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:*"],
-    plugins: [requiredBuiltins, withoutLinkify],
+    plugins: [requiredBuiltins, withoutUnused],
     minify: true,
     sourcemap: true,
     metafile: true,
