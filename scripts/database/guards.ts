@@ -47,6 +47,10 @@ const searchEntry = (row: string): string =>
   `SELECT min(id) FROM orders WHERE (${searchKey()}) IS (${searchKey(row)})
     AND coalesce(${["customer_email", "customer_name", "shipping_address", "billing_address"].map((column) => row + column).join(", ")}) IS NOT NULL`;
 
+/** The name of an order line with the values of its variant: "Shirt (M / Blue)". */
+const itemName = (row: string): string =>
+  `${row}name || iif(${row}option_values = '[]', '', ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(${row}option_values)) || ')')`;
+
 /** SQL that replaces each key of a table in a text. */
 const replaced = (text: string, replacements: Record<string, string>): string =>
   Object.entries(replacements).reduce((sql, [from, to]) => `replace(${sql}, '${from}', '${to}')`, text);
@@ -57,6 +61,8 @@ const constants: Record<string, string | number> = {
   OLD_SEARCH_KEY: searchKey("OLD."),
   NEW_SEARCH_KEY: searchKey("NEW."),
   SEARCH_ENTRIES: `${searchEntry("OLD.")} UNION ${searchEntry("NEW.")}`,
+  ITEM_NAME: itemName("order_items."),
+  NEW_ITEM_NAME: itemName("NEW."),
   PHONE_DIGITS: replaced("value", Object.fromEntries([..." +-/().·•"].map((character) => [character, ""]))),
   // Letters that the tokenizer of the index leaves as they are.
   FOLDED_VALUE: replaced("value", { ß: "ss", ø: "o", Ø: "O", æ: "ae", Æ: "Ae", ł: "l", Ł: "L" }),

@@ -196,8 +196,7 @@ END;
 CREATE TRIGGER order_is_paid_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL
 BEGIN
   INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at)
-  SELECT NEW.user_id, NEW.id, order_items.id, quantity, iif(order_items.option_values = '[]', order_items.name,
-      substr(order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')', 1, 200)), download_limit * quantity, NEW.paid_at,
+  SELECT NEW.user_id, NEW.id, order_items.id, quantity, substr(${ITEM_NAME}, 1, 200), download_limit * quantity, NEW.paid_at,
     iif(renews IS NULL, NEW.paid_at + download_days * 86400000, unixepoch(NEW.paid_at / 1000, 'unixepoch', '+1 ' || renews) * 1000)
   FROM order_items JOIN products ON products.id = product_id
   WHERE order_id = NEW.id AND quantity > 0 AND NOT NEW.sandbox

@@ -93,8 +93,7 @@ CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items
 WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
 BEGIN
   INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at)
-  SELECT user_id, orders.id, NEW.id, NEW.quantity, iif(NEW.option_values = '[]', NEW.name,
-      substr(NEW.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(NEW.option_values)) || ')', 1, 200)), download_limit * NEW.quantity, orders.updated_at,
+  SELECT user_id, orders.id, NEW.id, NEW.quantity, substr(${NEW_ITEM_NAME}, 1, 200), download_limit * NEW.quantity, orders.updated_at,
     iif(renews IS NULL, orders.updated_at + download_days * 86400000, unixepoch(orders.updated_at / 1000, 'unixepoch', '+1 ' || renews) * 1000)
   FROM orders JOIN products ON products.id = NEW.product_id
   WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL AND NOT sandbox;

@@ -13,8 +13,7 @@ BEGIN
   INSERT INTO license_keys (nonce, prefix, name, product_id, order_id, order_item_id, user_id, activation_limit, expires_at, updates_until,
     test, created_at, updated_at)
   SELECT coalesce(uploaded.nonce, hex(randomblob(6))), iif(uploaded.nonce IS NULL, license ->> 'prefix', NULL),
-    iif(order_items.option_values = '[]', order_items.name,
-      order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')'),
+    ${ITEM_NAME},
     order_items.product_id, orders.id, order_items.id, iif(sandbox, NULL, coalesce(orders.user_id, (
       SELECT id FROM users WHERE email = customer_email AND email_verified_at IS NOT NULL AND disabled_at IS NULL))),
     license ->> 'activation_limit', NEW.issued_at + (license ->> 'valid_days') * 86400000,
