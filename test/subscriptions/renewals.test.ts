@@ -69,6 +69,22 @@ it("opens a subscription that charges the order's total, taxes included, and gra
   expect([await packagesOf(order.id), await keyOf(order.id)]).toEqual([[], undefined]);
 });
 
+it("cannot be marked as paid by hand, which would grant a period without a subscription", async () => {
+  const { order } = await buy(STRIPE, { product: await aRenewingFont() });
+  const as = await asAdministrator();
+  for (const body of [{ payment_status: "paid" }, { status: "completed", payment_status: "paid" }]) {
+    const refused = await call(`PUT /admin/orders/${order.id}`, { as, body });
+    expect([refused.status, refused.body.details]).toMatchObject([
+      400,
+      [{ field: "payment_status", code: "not_applicable" }],
+    ]);
+  }
+  expect(await packagesOf(order.id)).toEqual([]);
+  const once = await buy(STRIPE, { product: await aProduct({ type: "digital", stock: null }) });
+  const paid = await call(`PUT /admin/orders/${once.order.id}`, { as, body: { payment_status: "paid" } });
+  expect([paid.status, paid.body.data.payment_status]).toEqual([200, "paid"]);
+});
+
 it("grants downloads and keys until the end of the paid month with its grace", async () => {
   const { order, billed } = await aPaidFont();
   const [invoice] = billed.invoices;

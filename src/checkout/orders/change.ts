@@ -109,7 +109,18 @@ export const giftCardInUse = () =>
     "The amount includes gift cards that were redeemed or are still valid. Refund unredeemed units, or disable a card to refund its balance",
   );
 
+/** The error of marking an order of a renewing product as paid. */
+export const renewalNotPossible = () =>
+  badRequest(
+    fieldError(
+      "payment_status",
+      "not_applicable",
+      "cannot be set by hand for a product that renews. The order is paid when its buyer subscribes with a card",
+    ),
+  );
+
 const refusals = {
+  renewal_not_possible: renewalNotPossible,
   downloads_used: () =>
     conflict(
       "downloads_used",

@@ -11,7 +11,7 @@ import {
 import { type IfMatch, requireVersion } from "../../../platform/http/version.ts";
 import { requireUnusedKey } from "../../../platform/idempotency/claims.ts";
 import { providerFor, requireRefundPayable } from "../../payments/public.ts";
-import { giftCardInUse, orderChangeWrites, spendingRefusals, writeOrder } from "../change.ts";
+import { giftCardInUse, orderChangeWrites, renewalNotPossible, spendingRefusals, writeOrder } from "../change.ts";
 import { payableOrder } from "../create/create-order.ts";
 import type { CheckoutDraft } from "../create/draft.ts";
 import { totalChanged } from "../create/price-order.ts";
@@ -143,6 +143,7 @@ async function renewPayment(ctx: Staff, edit: PlannedEdit): Promise<NewPayment |
 
 const refusals = {
   gift_card_in_use: giftCardInUse,
+  renewal_not_possible: renewalNotPossible,
   downloads_used: () =>
     conflict(
       "downloads_used",
