@@ -38,7 +38,7 @@ const when: Record<EventType, string> = {
   "license_key.created": "Sent for each license key of a paid order. The event does not contain the key",
   "gift_card.created": "Sent for each gift card of a paid order, and of staff. The event does not contain the code",
   "subscription.created": "Sent when the first period of a subscription is paid. Renewals are orders",
-  "subscription.updated": "Sent when a subscription is cancelled at the end of its period, or resumed",
+  "subscription.updated": "Sent when a subscription is cancelled, at once or for the end of its period, or resumed",
   "subscription.renewing": "Sent 40 days before a subscription renews, if its period is longer than that",
   "subscription.payment_failed":
     "Sent when a renewal is not paid. Access ends at `access_until` unless it is paid later",

@@ -5,9 +5,9 @@ import { emails } from "../../src/platform/db/schema.ts";
 import { queueEventEmails } from "../../src/platform/email/follow.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 import { buy } from "../payments/support/shop.ts";
-import { stripeAccount } from "../payments/support/stripe.ts";
+import { stripeAccount, tellStripe } from "../payments/support/stripe.ts";
 import { db } from "../support/shop.ts";
-import { anInvoice, aRenewingFont, aSubscription, bill, GRACE_MS, inDays, tell } from "./support.ts";
+import { anInvoice, aRenewingFont, aSubscription, bill, billingEvent, GRACE_MS, inDays, tell } from "./support.ts";
 
 const STRIPE = stripeAccount("renewal-emails");
 const shop = { env, db, settings: readSettings({ ...env, ...STRIPE }) };
@@ -18,7 +18,7 @@ async function written() {
   const rows = await db.select().from(emails).orderBy(emails.id);
   await db.delete(emails);
   return rows
-    .filter(({ template }) => template.includes("renew"))
+    .filter(({ template }) => /renew|subscription/.test(template))
     .map(({ template, orderId, params }) => ({ template, orderId, params }));
 }
 
@@ -66,5 +66,46 @@ it("reminds nobody of a month, nor of a year that does not renew", async () => {
   const { billed } = await aPaidFont("year", 41);
   Object.assign(billed, { current_period_end: inDays(39), cancel_at_period_end: true });
   await tell(STRIPE, "customer.subscription.updated", billed);
+  expect((await written()).map(({ template }) => template)).toEqual(["subscription_cancelled"]);
+});
+
+it("confirms a cancellation once, with the time at which it arrived and the end, under every order of events", async () => {
+  const { order, billed } = await aPaidFont();
+  const before = billingEvent("customer.subscription.updated", billed);
+  const cancelledAt = inDays(0) - 60;
+  Object.assign(billed, { cancel_at_period_end: true, canceled_at: cancelledAt });
+  await tell(STRIPE, "customer.subscription.updated", billed);
+  const endsAt = iso(billed.current_period_end * 1000);
+  const confirmed = { template: "subscription_cancelled", orderId: order.id };
+  expect(await written()).toEqual([{ ...confirmed, params: { cancelledAt: iso(cancelledAt * 1000), endsAt } }]);
+  await tellStripe(STRIPE, { payload: before });
+  await tell(STRIPE, "customer.subscription.updated", billed);
+  Object.assign(billed, { status: "canceled", ended_at: billed.current_period_end });
+  await tell(STRIPE, "customer.subscription.deleted", billed);
   expect(await written()).toEqual([]);
+});
+
+it("confirms a cancellation that it learns only from the end, and one for an earlier end again", async () => {
+  const late = await aPaidFont();
+  const [cancelled, end] = [inDays(0) - 60, inDays(0)];
+  const ended = { status: "canceled", canceled_at: cancelled, ended_at: end };
+  await tell(STRIPE, "customer.subscription.deleted", { ...late.billed, ...ended });
+  const params = { cancelledAt: iso(cancelled * 1000), endsAt: iso(end * 1000) };
+  expect(await written()).toEqual([{ template: "subscription_cancelled", orderId: late.order.id, params }]);
+  const { order, billed } = await aPaidFont();
+  await tell(STRIPE, "customer.subscription.updated", {
+    ...billed,
+    cancel_at_period_end: true,
+    canceled_at: cancelled,
+  });
+  await tell(STRIPE, "customer.subscription.updated", billed);
+  expect(await written()).toHaveLength(1);
+  await tell(STRIPE, "customer.subscription.updated", {
+    ...billed,
+    cancel_at_period_end: true,
+    canceled_at: cancelled,
+  });
+  await tell(STRIPE, "customer.subscription.deleted", { ...billed, cancel_at_period_end: true, ...ended });
+  const ends = (await written()).map(({ orderId, params: { endsAt } }) => [orderId, endsAt]);
+  expect(ends).toEqual([iso(billed.current_period_end * 1000), iso(end * 1000)].map((at) => [order.id, at]));
 });

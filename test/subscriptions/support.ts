@@ -54,6 +54,7 @@ export const aSubscription = (order: { reference: string }, more: Partial<Billed
   metadata: { order_reference: order.reference },
   status: "active",
   cancel_at_period_end: false,
+  canceled_at: null,
   ended_at: null,
   current_period_start: inDays(0),
   current_period_end: inDays(30),

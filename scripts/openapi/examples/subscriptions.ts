@@ -35,6 +35,7 @@ export async function sellSubscriptions(shop: Shop, stripe: Stripe): Promise<voi
     metadata: { order_reference: order.reference },
     status: "active",
     cancel_at_period_end: false,
+    canceled_at: null,
     ended_at: null,
     current_period_start: inDays(0),
     current_period_end: PERIOD_END,
@@ -70,9 +71,9 @@ export async function sellSubscriptions(shop: Shop, stripe: Stripe): Promise<voi
   await shop.record("createMySubscriptionPortal", { as: key, ...it, body: {} });
   await become({ status: "past_due" });
   await become({ current_period_start: inDays(-335), current_period_end: inDays(30) });
-  answerWith({ cancel_at_period_end: true });
+  answerWith({ cancel_at_period_end: true, canceled_at: inDays(0) });
   await shop.record("cancelMySubscription", { as: key, ...it, body: {} });
   await shop.record("adminListSubscriptions", { as: admin, query });
   await shop.record("cancelSubscription", { as: admin, ...it, body: { at_period_end: true } });
-  await become({ status: "canceled", ended_at: inDays(0) });
+  await become({ status: "canceled", canceled_at: inDays(0), ended_at: inDays(0) });
 }

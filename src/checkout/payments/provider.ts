@@ -98,6 +98,8 @@ export type ProviderSubscription = {
   pastDue: boolean;
   /** Time at which it ends unless it is resumed. Null if it renews. */
   cancelsAt: number | null;
+  /** Time at which it was cancelled. Null if it renews. */
+  cancelledAt: number | null;
   endedAt: number | null;
   currentPeriodStart: number;
   currentPeriodEnd: number;

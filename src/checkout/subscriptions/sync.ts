@@ -124,8 +124,9 @@ const recordPeriod = (
 /** Writes the state, unless a newer one was written meanwhile. */
 async function updateState(
   { db, author: { now } }: Pick<Recording, "db" | "author">,
-  { reference, pastDue, cancelsAt, endedAt, currentPeriodStart, currentPeriodEnd }: ProviderSubscription,
+  state: ProviderSubscription,
 ): Promise<void> {
+  const { reference, pastDue, cancelsAt, cancelledAt, endedAt, currentPeriodStart, currentPeriodEnd } = state;
   const remindAt = currentPeriodEnd - REMIND_MS;
   const isLong = currentPeriodStart < remindAt;
   const isReminded = isLong && remindAt <= now && cancelsAt === null && endedAt === null;
@@ -135,7 +136,9 @@ async function updateState(
     .update(subscriptions)
     .set({
       pastDue,
-      cancelsAt,
+      // One that ends before its announced end was cancelled again.
+      cancelsAt: endedAt === null ? cancelsAt : Math.min(endedAt, cancelsAt ?? endedAt),
+      cancelledAt,
       endedAt,
       currentPeriodEnd,
       ...(isReminded && { remindedFor: currentPeriodEnd }),

@@ -16,8 +16,10 @@ export const subscriptions = sqliteTable(
     orderId: foreignId("order_id", () => orders.id).unique(),
     /** True if the last renewal was not paid yet. */
     pastDue: flag("past_due").notNull().default(false),
-    /** Time at which it ends unless it is resumed. Null if it renews. */
+    /** Time at which it ends unless it is resumed, or ended. Null if it renews. */
     cancelsAt: integer("cancels_at"),
+    /** Time at which it was cancelled, now or for the end of the period. Null if it renews. */
+    cancelledAt: integer("cancelled_at"),
     endedAt: integer("ended_at"),
     currentPeriodEnd: integer("current_period_end").notNull(),
     /** End of the period before which the buyer was reminded that it renews. */

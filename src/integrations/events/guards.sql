@@ -33,7 +33,8 @@ SELECT subscriptions.id, json_object('subscription_id', subscriptions.id, 'order
   'user_id', user_id,
   'current_period_end', strftime('%Y-%m-%dT%H:%M:%fZ', current_period_end / 1000.0, 'unixepoch'),
   'access_until', strftime('%Y-%m-%dT%H:%M:%fZ', (SELECT max(access_until) FROM subscription_access WHERE subscription_id = subscriptions.id) / 1000.0, 'unixepoch'),
-  'cancels_at', strftime('%Y-%m-%dT%H:%M:%fZ', cancels_at / 1000.0, 'unixepoch')) AS data
+  'cancels_at', strftime('%Y-%m-%dT%H:%M:%fZ', cancels_at / 1000.0, 'unixepoch'),
+  'cancelled_at', strftime('%Y-%m-%dT%H:%M:%fZ', cancelled_at / 1000.0, 'unixepoch')) AS data
 FROM subscriptions JOIN orders ON orders.id = order_id;
 
 -- Shows the event data of an account, without personal data: an erasure cannot reach what readers keep.
@@ -222,13 +223,13 @@ BEGIN
   SELECT 'subscription.created', 'subscription:' || id, NEW.created_at, data FROM subscription_event_data WHERE id = NEW.subscription_id;
 END;
 
--- Writes the events of a subscription that ends, will end or renews again, and of its renewals that are near or failed.
+-- Writes the events of a subscription that ends, is cancelled or renews again, and of its renewals that are near or failed.
 CREATE TRIGGER subscription_change_is_published AFTER UPDATE OF past_due, reminded_for, cancels_at, ended_at ON subscriptions
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT type, 'subscription:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM subscription_event_data JOIN (
     SELECT 'subscription.cancelled' AS type WHERE OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
-    UNION ALL SELECT 'subscription.updated' WHERE NEW.cancels_at IS NOT OLD.cancels_at AND NEW.ended_at IS NULL
+    UNION ALL SELECT 'subscription.updated' WHERE NEW.cancels_at IS NOT OLD.cancels_at
     UNION ALL SELECT 'subscription.renewing' WHERE NEW.reminded_for IS NOT OLD.reminded_for
     UNION ALL SELECT 'subscription.payment_failed' WHERE NEW.past_due AND NOT OLD.past_due AND NEW.ended_at IS NULL
   )

@@ -101,7 +101,8 @@ const shapes = {
     user_id: z.int().nullable(),
     current_period_end: Timestamp,
     access_until: Timestamp.describe("End of the last paid period and its grace period"),
-    cancels_at: Timestamp.nullable(),
+    cancels_at: Timestamp.nullable().describe("Time at which it ends or ended. Null if it renews"),
+    cancelled_at: Timestamp.nullable(),
   },
   user: {
     user_id: z.int(),

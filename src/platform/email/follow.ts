@@ -135,6 +135,7 @@ const dueEmails = (now: number, which: SQL): SQL => sql`
       WHEN 'order_shipped' THEN json_object('shipmentId', events.data ->> 'shipment_id')
       WHEN 'subscription_renewing' THEN json_object('renewsAt', events.data ->> 'current_period_end')
       WHEN 'renewal_failed' THEN json_object('accessUntil', events.data ->> 'access_until')
+      WHEN 'subscription_cancelled' THEN json_object('cancelledAt', events.data ->> 'cancelled_at', 'endsAt', events.data ->> 'cancels_at')
       ELSE iif(causes.value LIKE 'return%', json_object('returnId', events.data ->> 'return_id'), '{}')
     END AS params,
     iif(causes.value = 'payment_failed', orders.expires_at, NULL) AS expires_at,
@@ -150,6 +151,8 @@ const dueEmails = (now: number, which: SQL): SQL => sql`
     WHEN 'payment_received' THEN total > 0 AND paid_at > orders.created_at
       + iif(payment_provider IS NOT NULL AND ${isSwitchedOn(sql`'order_confirmation'`)}, ${PAYING_MS}, 0)
     WHEN 'refund_sent' THEN events.data ->> 'amount' > 0
+    -- A resumed subscription has no end.
+    WHEN 'subscription_cancelled' THEN events.data ->> 'cancels_at' IS NOT NULL
     -- A withdrawal queues its own receipt.
     WHEN 'return_requested' THEN events.data ->> 'requested_by' = 'customer'
     -- One e-mail for all packages, license keys and gift cards of an order, and one for the keys or cards that each edit adds.

@@ -107,7 +107,7 @@ export const emailOfEvent = {
   "license_key.revoked": null,
   "gift_card.created": "downloads_ready",
   "subscription.created": null,
-  "subscription.updated": null,
+  "subscription.updated": "subscription_cancelled",
   "subscription.renewing": "subscription_renewing",
   "subscription.payment_failed": "renewal_failed",
   "subscription.cancelled": null,

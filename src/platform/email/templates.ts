@@ -34,7 +34,11 @@ import {
   paymentReceived,
   refundSent,
 } from "../../checkout/orders/emails/order-events.ts";
-import { renewalFailed, subscriptionRenewing } from "../../checkout/orders/emails/subscriptions.ts";
+import {
+  renewalFailed,
+  subscriptionCancelled,
+  subscriptionRenewing,
+} from "../../checkout/orders/emails/subscriptions.ts";
 import {
   returnApproved,
   returnDeclined,
@@ -52,6 +56,7 @@ export const templates = {
   downloads_ready: downloadsReady,
   subscription_renewing: subscriptionRenewing,
   renewal_failed: renewalFailed,
+  subscription_cancelled: subscriptionCancelled,
   order_cancelled: orderCancelled,
   order_expired: orderExpired,
   refund_sent: refundSent,

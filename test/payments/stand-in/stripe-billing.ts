@@ -10,6 +10,7 @@ export type Billed = {
   metadata: Record<string, string>;
   status: string;
   cancel_at_period_end: boolean;
+  canceled_at: number | null;
   ended_at: number | null;
   current_period_start: number;
   current_period_end: number;
@@ -63,6 +64,8 @@ export const shownInvoice = (
   }),
 });
 
+const nowInSeconds = () => Math.floor(Date.now() / 1000);
+
 const missing = ok({ error: { type: "invalid_request_error", code: "resource_missing" } }, 404);
 
 const ofSubscription =
@@ -85,12 +88,13 @@ export const billingHandlers: Record<string, Handler> = {
   "POST /v1/subscriptions/([^/]+)": ofSubscription((found, fields) => {
     if (found.ended_at !== null) return ok({ error: { type: "invalid_request_error" } }, 400);
     found.cancel_at_period_end = fields.get("cancel_at_period_end") === "true";
+    found.canceled_at = found.cancel_at_period_end ? nowInSeconds() : null;
     return ok(shownSubscription(found));
   }),
   // A subscription that has ended cannot be canceled again.
   "DELETE /v1/subscriptions/([^/]+)": ofSubscription((found) => {
     if (found.ended_at !== null) return missing;
-    Object.assign(found, { status: "canceled", ended_at: Math.floor(Date.now() / 1000) });
+    Object.assign(found, { status: "canceled", canceled_at: nowInSeconds(), ended_at: nowInSeconds() });
     return ok(shownSubscription(found));
   }),
   "GET /v1/invoices[?]subscription=([^&]+)&status=paid&limit=(\\d+)&expand\\[\\]=data.payments": (request, ids) =>

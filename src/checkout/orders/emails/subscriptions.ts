@@ -47,3 +47,28 @@ export const renewalFailed = template({
     ],
   }),
 });
+
+/** Confirms a cancellation with its content, the time at which it arrived and the end, as BGB § 312k (4) requires. */
+export const subscriptionCancelled = template({
+  page: null,
+  params: z.object({ order: OrderContent, cancelledAt: Timestamp.nullable(), endsAt: Timestamp }),
+  sample: { order: sampleOrder, cancelledAt: "2030-01-15T09:30:00.000Z", endsAt: "2030-01-31T12:00:00.000Z" },
+  content: (letter, { order, cancelledAt, endsAt }) => {
+    const variables = ofOrder(letter, order, endsAt);
+    return {
+      subject: "Your subscription ends on {date}",
+      introduction: "The subscription from order {order} was cancelled. Nothing more will be charged.",
+      variables,
+      blocks: [
+        {
+          facts: {
+            ...(cancelledAt !== null && { [letter.say("Cancelled on")]: letter.moment(Date.parse(cancelledAt)) }),
+            [letter.say("Ends on")]: variables.date,
+          },
+        },
+        { lines: order.items.map(itemLine) },
+        ...linkTo(letter.say("View your order"), letter.orderUrl(order)),
+      ],
+    };
+  },
+});
