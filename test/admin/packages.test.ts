@@ -169,7 +169,12 @@ describe("changing a package", () => {
   it("does not undo downloads that were used", async () => {
     const { fileId, packageId } = await aPurchase(customer.id, { downloadLimit: 5 });
     for (let n = 0; n < 2; n++) await follow(await linkTo(fileId, customer.token));
-    expectRefusal(await ask(`PUT /admin/packages/${packageId}`, { download_limit: 1 }), 400, "download_limit");
+    expectRefusal(
+      await ask(`PUT /admin/packages/${packageId}`, { download_limit: 1 }),
+      400,
+      "download_limit",
+      "below_use",
+    );
     expect((await ask(`PUT /admin/packages/${packageId}`, { download_limit: 2 })).body.data.status).toBe("exhausted");
   });
 

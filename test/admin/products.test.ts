@@ -82,7 +82,7 @@ describe("creating a product", () => {
     expect(first.body.data.slug).toBe("twice");
     expect(second.body.data.slug).toBe("twice-2");
     expect((await create({ name: "Twice" })).body.data.slug).toBe("twice-3");
-    expectRefusal(await create({ slug: "twice" }), 400, "slug");
+    expectRefusal(await create({ slug: "twice" }), 400, "slug", "slug_taken");
   });
 
   it.each([
@@ -130,7 +130,7 @@ describe("creating a product", () => {
   it("refuses an SKU of another product, and leaves no file, product or entry behind", async () => {
     const { sku } = await aProduct();
     const before = await db.$count(auditLog);
-    expectRefusal(await create({ sku, file_ids: [(await aFile()).id] }), 400, "sku");
+    expectRefusal(await create({ sku, file_ids: [(await aFile()).id] }), 400, "sku", "sku_taken");
     expect(await db.$count(auditLog)).toBe(before);
   });
 

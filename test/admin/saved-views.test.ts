@@ -53,9 +53,9 @@ describe("saved views", () => {
 
   it("have unique names, and are limited in number per list", async () => {
     for (let n = 0; n < limits.SAVED_VIEWS_PER_LIST; n++) await save({ ...open, name: `View ${n}` });
-    expectRefusal(await save({ ...open, name: "One more" }), 409, "body");
+    expectRefusal(await save({ ...open, name: "One more" }), 409, "body", "too_many_saved_views");
     await db.delete(savedViews).where(eq(savedViews.name, "View 0"));
-    expectRefusal(await save({ ...open, name: "View 1" }), 400, "name");
+    expectRefusal(await save({ ...open, name: "View 1" }), 400, "name", "name_taken");
     expect((await save({ ...open, name: "View 1", list: "users", filters: { sort: "name" } })).status).toBe(201);
   });
 

@@ -64,7 +64,7 @@ it("treats negative amounts as adjustments, down to zero", async () => {
 
 it("takes no more than the balance", async () => {
   const { id } = await aUser({ wallet: 1000 });
-  expectRefusal(await credit(id, gift(-10.01)), 400, "amount");
+  expectRefusal(await credit(id, gift(-10.01)), 400, "amount", "negative_balance");
   expect([await balanceOf(id), (await ledgerOf(id)).length, await entriesOf(id)]).toEqual([1000, 1, []]);
 });
 

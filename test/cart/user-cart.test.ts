@@ -1,10 +1,11 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { shopCurrency } from "../../src/domain/money.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { call, ORIGIN } from "../support/call.ts";
 import { add, cartOf, changeProduct } from "../support/carts.ts";
 import { money } from "../support/money.ts";
+import { expectRefusal } from "../support/refusal.ts";
 import { aFile, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
 const shopper = async () => {
@@ -31,6 +32,20 @@ describe("a user's cart", () => {
     expect([status, headers.get("X-Cart-Token")]).toEqual([200, null]);
     expect(body).toStrictEqual({ status: "success", message: expect.any(String), data: EMPTY });
     expect(await cartOf(user.id)).toBeUndefined();
+  });
+
+  it("has at most a hundred lines, of which each can still grow", async () => {
+    const user = await shopper();
+    const products = await Promise.all(Array.from({ length: 101 }, () => aProduct()));
+    const [first, ...others] = products;
+    if (first) await add(user, first);
+    const cartId = (await cartOf(user.id))?.id ?? 0;
+    const line = sql`SELECT ${cartId}, value, 1, 0 FROM json_each(${JSON.stringify(others.slice(1).map(({ id }) => id))})`;
+    await db.run(sql`INSERT INTO cart_items (cart_id, product_id, quantity, seen_price) ${line}`);
+    const refused = await add(user, { id: others[0]?.id ?? 0 });
+    expectRefusal(refused, 400, "product_id", "cart_full");
+    expect(refused.body.details).toMatchObject([{ limit: 100 }]);
+    expect((await add(user, { id: first?.id ?? 0 })).body.data.items).toHaveLength(100);
   });
 
   it("returns the whole cart for an addition, visible to every session of the user", async () => {

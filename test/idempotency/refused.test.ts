@@ -1,9 +1,12 @@
+import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { idempotencyKeys, products } from "../../src/platform/db/schema.ts";
-import { call } from "../support/call.ts";
+import { call, callWith } from "../support/call.ts";
+import { aRefusal } from "../support/refusal.ts";
 import { aFile, aKey, aProduct, aUser, db } from "../support/shop.ts";
 import { aForm } from "../support/uploads.ts";
+import { watched } from "../support/watched.ts";
 
 const withKey = (key: string) => ({ headers: { "Idempotency-Key": key } });
 
@@ -50,6 +53,23 @@ it("replays a new version although If-Match names the previous one", async () =>
   const again = await add("second");
   expect([again.status, again.body]).toEqual([201, added.body]);
   expect((await add("third")).status).toBe(409);
+});
+
+it("is refused if the key expired before its response could be read", async () => {
+  const [{ token }, product] = [await aUser(), await aProduct()];
+  const addition = { as: token, body: { product_id: product.id }, ...withKey("expiring") };
+  expect((await call("POST /cart", addition)).status).toBe(201);
+  const bindings = watched(env, async (_storage, run) => {
+    try {
+      return await run();
+    } catch (error) {
+      await db.delete(idempotencyKeys).where(eq(idempotencyKeys.key, "expiring"));
+      throw error;
+    }
+  });
+  const refused = await callWith(bindings, "POST /cart", addition);
+  expect([refused.status, refused.body]).toEqual([409, aRefusal("idempotency_key_in_use")]);
+  expect((await call("POST /cart", addition)).body.data.items).toMatchObject([{ quantity: 2 }]);
 });
 
 it("is refused if the key is too long, on every POST", async () => {

@@ -3,6 +3,7 @@ import { deleteExpiredSessions } from "../../src/accounts/users/sessions/session
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call, ORIGIN } from "../support/call.ts";
 import { fieldsOf } from "../support/panel.ts";
+import { aRefusal } from "../support/refusal.ts";
 import { aProduct, db } from "../support/shop.ts";
 import { codeOf, giveFactor, SECRET } from "../support/two-factor.ts";
 import {
@@ -97,7 +98,8 @@ describe("an app", () => {
     ["POST /auth/logout", {}],
   ])("may never %s", async (line, body) => {
     const { token } = await aConnectedApp();
-    expect(await statusOf(line, token, body)).toBe(403);
+    const refused = await call(line, { as: token, body });
+    expect([refused.status, refused.body]).toEqual([403, aRefusal("own_session_required")]);
   });
 
   it("has none of the powers that its shopper has as staff", async () => {

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { call } from "../support/call.ts";
-import { aRefusal } from "../support/refusal.ts";
+import { aRefusal, expectRefusal } from "../support/refusal.ts";
 import { aProduct, aUser, orderOf } from "../support/shop.ts";
 import { buy, stockOf } from "./support/shop.ts";
 import { script, sent } from "./support/stand-in.ts";
@@ -106,7 +106,7 @@ it("does not mention a wrong key to the buyer, or the key in the log", async () 
 
 it("refuses a total that is too small for a card", async () => {
   const { answer, product } = await buy(STRIPE, { product: await aProduct({ price: 49, stock: 3 }) });
-  expect([answer.status, answer.body.errors]).toEqual([400, { payment_method: ["cannot pay this total"] }]);
+  expectRefusal(answer, 400, "payment_method", "payment_not_possible");
   expect(await stockOf(product)).toBe(3);
 });
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type RefusalCode, refusalCodes } from "../../src/domain/error-codes.ts";
+import { type ErrorCode, type RefusalCode, refusalCodes } from "../../src/domain/error-codes.ts";
 import type { Answer } from "./call.ts";
 
 const sentence = expect.stringMatching(/\S/);
@@ -25,13 +25,14 @@ export const aRefusal = (code: RefusalCode, message: unknown = sentence) => ({
 /** Validator terms that mean nothing to an integrator. */
 const JARGON = /invalid input|expected|received \w|pattern|undefined|\[object/i;
 
-/** Expects an error in the envelope that names the field, in words that people understand. */
-export function expectRefusal({ status, body }: Answer, expected: number, field?: string): void {
+/** Expects an error in the envelope that names the field, in words that people understand, and its code if it is given. */
+export function expectRefusal({ status, body }: Answer, expected: number, field?: string, code?: ErrorCode): void {
   expect(body).toEqual(anError);
   expect(status, JSON.stringify(body)).toBe(expected);
   expect([...new Set(body.details.map((detail: { field: string }) => detail.field))]).toEqual(Object.keys(body.errors));
   if (field === undefined) return;
   expect(Object.keys(body.errors)).toContain(field);
+  if (code) expect(body.details).toContainEqual(expect.objectContaining({ field, code }));
   expect(body.errors[field]).not.toEqual([]);
   for (const words of body.errors[field]) {
     expect(words).toEqual(sentence);

@@ -5,7 +5,7 @@ import { apiKeys, auditLog } from "../../../src/platform/db/schema.ts";
 import { administration } from "../../support/administration.ts";
 import { type Answer, call, callWith } from "../../support/call.ts";
 import { failing, fault } from "../../support/faults.ts";
-import { expectRefusal } from "../../support/refusal.ts";
+import { aRefusal, expectRefusal } from "../../support/refusal.ts";
 import { aFile, aKey, db } from "../../support/shop.ts";
 import { watched } from "../../support/watched.ts";
 
@@ -153,7 +153,8 @@ describe("a rotation", () => {
 
   it("is refused for an expired key, whose new value would not work", async () => {
     const { id, hash } = await aKey({ expiresAt: Date.now() - 1 });
-    expectRefusal(await rotate(id), 409);
+    const refused = await rotate(id);
+    expect([refused.status, refused.body]).toEqual([409, aRefusal("api_key_not_active")]);
     expect((await rowOf(id))?.hash).toBe(hash);
   });
 });

@@ -263,14 +263,14 @@ describe("editing a key", () => {
   });
 
   it.each([
-    ["body", {}],
-    ["permissions", { permissions: [] }],
-    ["expires_at", { name: "New", expires_at: "2020-01-01T00:00:00Z" }],
-    ["revoked_at", { revoked_at: "2030-01-01T00:00:00Z" }],
-    ["hash", { hash: "0" }],
-  ])("refuses a wrong %s and leaves the key unchanged", async (field, change) => {
+    ["body", "nothing_to_change", {}],
+    ["permissions", "too_small", { permissions: [] }],
+    ["expires_at", "in_the_past", { name: "New", expires_at: "2020-01-01T00:00:00Z" }],
+    ["revoked_at", "read_only", { revoked_at: "2030-01-01T00:00:00Z" }],
+    ["hash", "unknown_field", { hash: "0" }],
+  ] as const)("refuses a wrong %s as %s and leaves the key unchanged", async (field, code, change) => {
     const { key: _, ...before } = await aKey();
-    expectRefusal(await ask(`PUT /admin/api-keys/${before.id}`, change), 400, field);
+    expectRefusal(await ask(`PUT /admin/api-keys/${before.id}`, change), 400, field, code);
     expect(await rowOf(before.id)).toEqual(before);
     expect(await entriesOf(before.id)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { administration } from "../../support/administration.ts";
 import { call, callWith } from "../../support/call.ts";
 import { counted } from "../../support/counting.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
-import { bytesOf, follow, linkTo, sha256 } from "../../support/links.ts";
+import { bytesOf, follow, linkTo, refusalOf, sha256 } from "../../support/links.ts";
 import { expectRefusal } from "../../support/refusal.ts";
 import { aFile, aPackage, aProduct, aUser, db } from "../../support/shop.ts";
 import { aForm } from "../../support/uploads.ts";
@@ -137,7 +137,7 @@ describe("uploading a file", () => {
     const late = aForm({ access: "public" });
     late.append("name", "Too late");
     const answer = await post(late);
-    expectRefusal(answer, 400, "name");
+    expectRefusal(answer, 400, "name", "misplaced");
     expect(answer.body.errors.name).toEqual(["must come before the file"]);
     const two = aForm({ access: "public" });
     two.append("file", new File(["x"], "x.txt"));
@@ -431,7 +431,7 @@ describe("a new version of a file", () => {
     await replace(file.id);
     await later();
     expect(await env.FILES.head(file.r2Key)).toBeNull();
-    expect((await follow(link)).status).toBe(403);
+    expect(await refusalOf(link)).toEqual([403, [{ field: "token", code: "link_outdated" }]]);
     expect(await brokenInvariants()).toEqual({});
   });
 

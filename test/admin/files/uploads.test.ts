@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { uploads } from "../../../src/platform/db/schema.ts";
+import { orphanedObjects, uploads } from "../../../src/platform/db/schema.ts";
 import { administration } from "../../support/administration.ts";
 import { callWith } from "../../support/call.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { bytesOf, follow, linkTo, sha256 } from "../../support/links.ts";
-import { expectRefusal } from "../../support/refusal.ts";
+import { aRefusal, expectRefusal } from "../../support/refusal.ts";
 import { aFile, aProduct, db } from "../../support/shop.ts";
 import { watched } from "../../support/watched.ts";
 import { entriesOf, later, RAW, stored } from "./support.ts";
@@ -62,7 +62,7 @@ describe("a multipart upload", () => {
     });
     const upload = `/admin/uploads/${body.data.id}`;
     expect((await put(upload, 2, parts[1])).body.data.received_parts).toEqual([2]);
-    expect((await complete(upload)).status).toBe(409);
+    expect((await complete(upload)).body.code).toBe("upload_incomplete");
     expect((await put(upload, 1, parts[0])).body.data.received_parts).toEqual([1, 2]);
     const done = await complete(upload);
     expect(done.status).toBe(201);
@@ -101,8 +101,8 @@ describe("a multipart upload", () => {
       file_id: body.data.id,
       completed_at: expect.any(String),
     });
-    expect((await put(upload, 1, Uint8Array.from(Buffer.from("hello")))).status).toBe(409);
-    expect((await ask(`DELETE ${upload}`)).status).toBe(409);
+    const late = [await put(upload, 1, Uint8Array.from(Buffer.from("hello"))), await ask(`DELETE ${upload}`)];
+    for (const { status, body } of late) expect([status, body]).toEqual([409, aRefusal("upload_complete")]);
   });
 
   it("is completed once by two simultaneous requests", async () => {
@@ -203,7 +203,7 @@ describe("an invalid upload", () => {
     for (let open = 0; open < 20; open++) await small(new Uint8Array(1));
     const before = await stored();
     const { status, body } = await ask("POST /admin/uploads", aNew());
-    expect([status, body.message]).toEqual([409, expect.stringContaining("Complete or cancel")]);
+    expect([status, body]).toEqual([409, aRefusal("too_many_uploads", expect.stringContaining("Complete or cancel"))]);
     expect(await stored()).toEqual(before);
     const { body: open } = await ask("GET /admin/uploads");
     expect(open.pagination.total_items).toBe(20);
@@ -221,6 +221,17 @@ describe("an upload that is not completed", () => {
     expect((await ask(`DELETE ${upload}`)).status).toBe(404);
     expect((await put(upload, 1, parts[0])).status).toBe(404);
     expect(await stored()).toEqual(before);
+  });
+
+  it("cannot become a file once its content is being deleted", async () => {
+    const bytes = bytesOf(1000);
+    const upload = await small(bytes);
+    await put(upload, 1, bytes);
+    await db.update(orphanedObjects).set({ deleteAt: 0 });
+    const { status, body } = await complete(upload);
+    expect([status, body]).toEqual([409, aRefusal("upload_expired")]);
+    await later();
+    expect(await brokenInvariants()).toEqual({});
   });
 
   it("ends after a day, by the schedule", async () => {

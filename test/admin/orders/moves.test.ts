@@ -5,7 +5,7 @@ import { shared } from "../../support/callers.ts";
 import { counted } from "../../support/counting.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { orderNow, outlive, pay, productNow, userNow } from "../../support/orders.ts";
-import { expectRefusal } from "../../support/refusal.ts";
+import { aRefusal, expectRefusal } from "../../support/refusal.ts";
 import { ADDRESS, aFile, aKey, db, orderOf } from "../../support/shop.ts";
 import { anAdministrator, entriesOf, placed } from "./support.ts";
 
@@ -74,9 +74,10 @@ describe("shipping", () => {
 
   it("refuses to correct unshipped orders, and to change the address of shipped ones", async () => {
     const { id } = await placed();
-    expectRefusal(await admin.change(id, { shipment: { carrier: "Post" } }), 409, "shipment");
+    expectRefusal(await admin.change(id, { shipment: { carrier: "Post" } }), 409, "shipment", "order_not_sent");
     await admin.ship(id);
-    expectRefusal(await admin.change(id, { shipping_address: { ...ADDRESS, city: "Bath" } }), 409, "shipping_address");
+    const moved = await admin.change(id, { shipping_address: { ...ADDRESS, city: "Bath" } });
+    expectRefusal(moved, 409, "shipping_address", "order_sent");
     expect(await entriesOf(id)).toHaveLength(1);
   });
 
@@ -173,7 +174,7 @@ describe("marking paid", () => {
     expect((await productNow(early.product.id))?.stockQuantity).toBe(5);
     await call("POST /orders", { as: late.user.token, body: orderOf(late.product, 6) });
     const refused = await admin.change(late.id, { payment_status: "paid" });
-    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining("stock")]);
+    expect([refused.status, refused.body]).toEqual([409, aRefusal("stock_gone", expect.stringContaining("stock"))]);
     expect((await orderNow(late.id)).status).toBe("expired");
     expect(await entriesOf(late.id)).toEqual([]);
     expect(await brokenInvariants()).toEqual({});
