@@ -19,7 +19,8 @@ export const toPercentOrNull = (millionths: number | null): number | null =>
   millionths === null ? null : toPercent(millionths);
 
 /** A percentage for people: "8.875 %". */
-export const formatPercent = (millionths: number): string => `${toPercent(millionths)} %`;
+export const formatPercent = (millionths: number, locale = "en"): string =>
+  `${toPercent(millionths).toLocaleString(locale, { maximumFractionDigits: 4 })} %`;
 
 const percentFrom = (least: number, words: string, most = 100) =>
   z
@@ -39,7 +40,6 @@ export const Rate = percentFrom(0, "must not be negative");
 export const Reduction = percentFrom(1, "must be more than 0");
 
 /** A percentage change, negative for a decrease, read as millionths. */
-/** A percentage in JSON. */
 export const PercentageChange = percentFrom(-100 * PER_PERCENT, "must be at least -100", 1_000).refine(
   (millionths) => millionths !== 0,
   "must not be 0",

@@ -11,21 +11,27 @@ type Priced = {
 
 export type TotalLine = { text: string; minor: number };
 
+/** Texts of lines in the reader's language. */
+type Words = { shipping: (method: string) => string; tax: (name: string, rate: number) => string };
+
+const english: Words = {
+  shipping: (method) => `Shipping: ${method}`,
+  tax: (name, rate) => `${name} ${formatPercent(rate)}`,
+};
+
 /** Lines between the subtotal and the total, for people. Excludes tax included in prices. */
 export const totalLines = (
   { discounts, shippingMethod, shippingTotal, ...taxed }: Priced,
-  shippingLine = (method: string) => `Shipping: ${method}`,
+  words = english,
 ): TotalLine[] => [
   ...discounts.map(({ name, code, amount }) => ({ text: code === null ? name : `${name} (${code})`, minor: -amount })),
-  ...(shippingMethod ? [{ text: shippingLine(shippingMethod.name), minor: shippingTotal }] : []),
-  ...(taxed.pricesIncludeTax ? [] : taxed.taxLines.map(toLine)),
+  ...(shippingMethod ? [{ text: words.shipping(shippingMethod.name), minor: shippingTotal }] : []),
+  ...(taxed.pricesIncludeTax ? [] : taxesIn(taxed, words)),
 ];
 
 /** Tax that the total includes. */
-export const includedTax = ({ pricesIncludeTax, taxLines }: Priced): TotalLine[] =>
-  pricesIncludeTax ? taxLines.map(toLine) : [];
+export const includedTax = (taxed: Priced, words = english): TotalLine[] =>
+  taxed.pricesIncludeTax ? taxesIn(taxed, words) : [];
 
-const toLine = ({ name, rate, amount }: Priced["taxLines"][number]): TotalLine => ({
-  text: `${name} ${formatPercent(rate)}`,
-  minor: amount,
-});
+const taxesIn = ({ taxLines }: Pick<Priced, "taxLines">, words: Words): TotalLine[] =>
+  taxLines.map(({ name, rate, amount }) => ({ text: words.tax(name, rate), minor: amount }));

@@ -21,6 +21,10 @@ export type InvoiceLine = {
 /** Net amount with the taxes on it, which are empty if it is not taxed. */
 export type TaxGroup = Pick<InvoiceLine, "net" | "taxes">;
 
+/** Names of lines that are not about goods. */
+export const SHIPPING = "Shipping";
+export const ADJUSTMENT = "Price adjustment";
+
 export const taxOfLine = ({ taxes }: TaxGroup): number => sum(taxes.map(({ amount }) => amount));
 
 /** Lines of an invoice: the difference between the order when it was issued and the invoices before it. */
@@ -66,10 +70,21 @@ type Terms = Pick<InvoicedOrder, "pricesIncludeTax">;
 /** Lines of an order less what was refunded. They add up to its total and tax exactly. */
 function positionsOf(goods: InvoicedGoods | null, terms: Terms): Map<string, InvoiceLine> {
   if (goods === null) return new Map();
-  const [items, shipping] = [itemsOf(goods, terms), shippingOf(goods, terms)];
-  const lines = new Map([...items, ...shipping]);
-  return new Map([...lines, ...refundedAmounts(goods, [...lines.values()])]);
+  const left = keptLines(goods, terms);
+  const sold = keptLines(beforeRefunds(goods), terms);
+  const returned = [...left].map(([key, line]) => minus(sold.get(key), line));
+  return new Map([...left, ...adjustments(goods, [...left.values()], returned)]);
 }
+
+/** Lines of the units and the shipping that were not refunded. */
+const keptLines = (goods: InvoicedGoods, terms: Terms): Map<string, InvoiceLine> =>
+  new Map([...itemsOf(goods, terms), ...shippingOf(goods, terms)]);
+
+const beforeRefunds = ({ items, ...goods }: InvoicedGoods): InvoicedGoods => ({
+  ...goods,
+  items: items.map((item) => ({ ...item, refundedQuantity: 0 })),
+  refundedShipping: 0,
+});
 
 /** Units that were not refunded, with their share of the amount paid for the line. */
 const itemsOf = ({ items }: InvoicedGoods, terms: Terms): [string, InvoiceLine][] =>
@@ -112,7 +127,7 @@ function shippingOf(goods: InvoicedGoods, { pricesIncludeTax }: Terms): [string,
   const ofShipping = taxed.length > 0 ? taxed : exempt;
   const tax = shippingTax - scaled(shippingTax, refundedShipping, paid);
   const quantity = refundedShipping < paid ? 1 : 0;
-  const line = { name: shippingName ?? "Shipping", sku: null, options: [], quantity, unitPrice: null };
+  const line = { name: shippingName ?? SHIPPING, sku: null, options: [], quantity, unitPrice: null };
   const parts = byRates(goods, { net: paid - refundedShipping - tax, taxes: taxesOf(tax, ofShipping) });
   return parts.map((part) => [`shipping ${ratesOf(part)}`, { ...line, ...part }]);
 }
@@ -131,22 +146,31 @@ function byRates({ items }: InvoicedGoods, whole: TaxGroup): TaxGroup[] {
   return parts.length < 2 ? [whole] : parts.map((taxes, at) => ({ net: nets[at] ?? 0, taxes }));
 }
 
-/** Amounts that were refunded without units, divided among the rates like what is left of the order. */
-function refundedAmounts(goods: InvoicedGoods, lines: readonly InvoiceLine[]): [string, InvoiceLine][] {
-  const groups = taxGroups(lines);
-  const gross = groups.map((group) => group.net + taxOfLine(group));
-  const tax = groups.map(taxOfLine);
-  const ofGross = portions(goods.total - goods.refundedTotal - sum(gross), gross);
-  const ofTax = portions(goods.taxTotal - goods.refundedTax - sum(tax), tax);
+/**
+ * Amounts that were refunded without units, divided among the rates like what is left of the order, and amounts that the shop
+ * kept for damage, divided like what was returned.
+ */
+function adjustments(
+  goods: InvoicedGoods,
+  left: readonly InvoiceLine[],
+  returned: readonly InvoiceLine[],
+): [string, InvoiceLine][] {
+  const amount = goods.total - goods.refundedTotal - sum(left.map(grossOf));
+  const tax = goods.taxTotal - goods.refundedTax - sum(left.map(taxOfLine));
+  const groups = taxGroups(amount > 0 ? returned : left);
+  const ofGross = portions(amount, groups.map(grossOf));
+  const ofTax = portions(tax, groups.map(taxOfLine));
   return groups.flatMap(({ taxes }, at): [string, InvoiceLine][] => {
-    const [amount, share] = [ofGross[at] ?? 0, ofTax[at] ?? 0];
-    if (amount === 0 && share === 0) return [];
-    const line = { name: "Price reduction", sku: null, options: [], quantity: 1, unitPrice: null };
+    const [gross, share] = [ofGross[at] ?? 0, ofTax[at] ?? 0];
+    if (gross === 0 && share === 0) return [];
+    const line = { name: ADJUSTMENT, sku: null, options: [], quantity: 1, unitPrice: null };
     return [
-      [`reduction ${ratesOf({ net: 0, taxes })}`, { ...line, net: amount - share, taxes: taxesOf(share, taxes) }],
+      [`adjustment ${ratesOf({ net: 0, taxes })}`, { ...line, net: gross - share, taxes: taxesOf(share, taxes) }],
     ];
   });
 }
+
+const grossOf = (group: TaxGroup): number => group.net + taxOfLine(group);
 
 const portions = (amount: number, weights: readonly number[]): number[] =>
   distribute(Math.abs(amount), weights.map(Math.abs)).map((part) => Math.sign(amount) * part);

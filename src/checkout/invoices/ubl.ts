@@ -7,6 +7,7 @@ import { isInEuropeanUnion } from "../../domain/place.ts";
 import type { TaxExemption } from "../../platform/db/schema.ts";
 import { rateSum } from "../pricing/public.ts";
 import { type InvoiceLine, type InvoiceRow, linesOfInvoice, type TaxGroup, taxGroups, taxOfLine } from "./document.ts";
+import { nameOfLine, paymentOfInvoice } from "./words.ts";
 
 // EN 16931 as UBL 2.1: docs.peppol.eu/poacc/billing/3.0 and XRechnung 3.0 (xeinkauf.de) have the elements in their order. The
 // codes of EN 16931 stand beside them.
@@ -60,7 +61,9 @@ export function invoiceUbl(invoice: InvoiceRow, profile: Profile): string {
   const { type, content, corrects, currency } = invoice;
   const isCredit = type === "credit_note";
   const root = isCredit ? "CreditNote" : "Invoice";
-  const lines = linesOfInvoice(invoice).map((line) => (isCredit ? negated(line) : line));
+  const lines = linesOfInvoice(invoice)
+    .map((line) => ({ ...line, name: nameOfLine(invoice, line) }))
+    .map((line) => (isCredit ? negated(line) : line));
   const money: Money = (name, minor) => cbc(name, formatAmount(minor, currency), ` currencyID="${currency}"`);
   const categoryOf = categories(invoice);
   const parts = [
@@ -69,7 +72,7 @@ export function invoiceUbl(invoice: InvoiceRow, profile: Profile): string {
     cbc("ID", invoice.number),
     cbc("IssueDate", invoice.issuedOn),
     isCredit ? "" : cbc("DueDate", content.paidOn ?? content.dueOn ?? invoice.issuedOn),
-    cbc(`${root}TypeCode`, typeCodes[type]),
+    cbc(`${root}TypeCode`, typeCodeOf(invoice, profile)),
     cbc("DocumentCurrencyCode", currency),
     cbc("BuyerReference", content.number),
     period(invoice),
@@ -84,7 +87,7 @@ export function invoiceUbl(invoice: InvoiceRow, profile: Profile): string {
     buyerParty(invoice, profile),
     cac("Delivery", cbc("ActualDeliveryDate", content.deliveredOn), deliveryLocation(content)),
     paymentMeans(invoice),
-    cac("PaymentTerms", cbc("Note", content.paidOn ? `Paid on ${content.paidOn}` : "Payment as agreed")),
+    cac("PaymentTerms", cbc("Note", paymentOfInvoice(invoice).join(", "))),
     taxTotal(lines, money, categoryOf),
     totals(invoice, money),
     ...lines.map((line, at) => lineOf(line, at + 1, { isCredit, money, categoryOf })),
@@ -92,6 +95,13 @@ export function invoiceUbl(invoice: InvoiceRow, profile: Profile): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <${root} xmlns="${UBL}:${root}-2" xmlns:cac="${UBL}:CommonAggregateComponents-2" xmlns:cbc="${UBL}:CommonBasicComponents-2">${parts.join("")}</${root}>
 `;
+}
+
+/** In the Peppol network, only Germans correct invoices by a type of their own (PEPPOL-EN16931-P0112). */
+function typeCodeOf({ type, seller, content }: InvoiceRow, profile: Profile): number {
+  const buyer = content.billingAddress ?? content.shippingAddress;
+  const isGerman = [seller.address.country, buyer?.country ?? content.country].every((country) => country === "DE");
+  return type === "corrected_invoice" && profile === "peppol" && !isGerman ? typeCodes.invoice : typeCodes[type];
 }
 
 const negated = (line: InvoiceLine): InvoiceLine => ({

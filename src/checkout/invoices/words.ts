@@ -1,10 +1,9 @@
 import type { Address } from "../../domain/address.ts";
 import { isManualMethod } from "../../domain/payment-methods.ts";
-import { formatPercent } from "../../domain/percent.ts";
 import { formatIn } from "../../domain/time.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import { invoiceTitles, methodNames, type Sentence, writerIn } from "../../platform/email/messages.ts";
-import { type InvoiceLine, type InvoiceRow, type TaxGroup, taxOfLine } from "./document.ts";
+import { ADJUSTMENT, type InvoiceLine, type InvoiceRow, SHIPPING, type TaxGroup, taxOfLine } from "./document.ts";
 
 // Texts of invoices, on the page and in the PDF, in the language of their buyer.
 
@@ -71,8 +70,8 @@ export function paymentOfInvoice(invoice: InvoiceRow): string[] {
   const { type, content, seller } = invoice;
   const { paymentMethod, paidOn, dueOn } = content;
   const method = capitalized(say(methodNames[paymentMethod]));
-  if (paidOn !== null) return [method, capitalized(say("paid {date}", { date: date(paidOn) }))];
   if (type === "credit_note") return [method];
+  if (paidOn !== null) return [method, capitalized(say("paid {date}", { date: date(paidOn) }))];
   const due = dueOn === null || paymentMethod === "cash" ? [] : [capitalized(say("due {date}", { date: date(dueOn) }))];
   return [method, ...due, ...(isManualMethod(paymentMethod) && seller.iban !== null ? [`IBAN ${seller.iban}`] : [])];
 }
@@ -81,22 +80,26 @@ export function paymentOfInvoice(invoice: InvoiceRow): string[] {
 export const columnsOfInvoice = ["Item", "Quantity", "Price", "Tax", "Total"] as const satisfies Sentence[];
 
 /** Name of a line. Those of products and shipping methods are the shop's own words. */
-export const nameOfLine = (invoice: InvoiceRow, { name, sku }: InvoiceLine): string =>
-  sku === null && (name === "Shipping" || name === "Price reduction") ? writerOf(invoice).say(name) : name;
+export function nameOfLine(invoice: InvoiceRow, { name, sku }: InvoiceLine): string {
+  if (sku !== null) return name;
+  const { say } = writerOf(invoice);
+  return name === SHIPPING || name === ADJUSTMENT ? say(name) : say("Shipping: {method}", { method: name });
+}
 
-export const rateOfLine = ({ taxes }: InvoiceLine): string => taxes.map(({ rate }) => formatPercent(rate)).join(" + ");
+export const rateOfLine = (invoice: InvoiceRow, { taxes }: InvoiceLine): string =>
+  taxes.map(({ rate }) => writerOf(invoice).percent(rate)).join(" + ");
 
 type InvoiceSum = { text: string; minor: number; whole?: true };
 
 /** Net amount and taxes by rate, and the total. */
 export function invoiceSums(invoice: InvoiceRow, groups: readonly TaxGroup[]): InvoiceSum[] {
-  const { say, amount: money } = writerOf(invoice);
+  const { say, taxName, amount: money } = writerOf(invoice);
   const { total } = invoice;
   return [
     { text: say("Net"), minor: total - groups.reduce((tax, group) => tax + taxOfLine(group), 0) },
     ...groups.flatMap(({ net, taxes }) =>
       taxes.map(({ name, rate, amount }) => ({
-        text: say("{tax} on {amount}", { tax: `${name} ${formatPercent(rate)}`, amount: money(net) }),
+        text: say("{tax} on {amount}", { tax: taxName(name, rate), amount: money(net) }),
         minor: amount,
       })),
     ),

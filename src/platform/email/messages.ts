@@ -1,6 +1,7 @@
 import type { Language } from "../../domain/language.ts";
 import { formatMoney } from "../../domain/money.ts";
 import type { PaymentMethod } from "../../domain/payment-methods.ts";
+import { formatPercent } from "../../domain/percent.ts";
 import { formatLongMoment } from "../../domain/time.ts";
 import german from "./languages/de.json" with { type: "json" };
 import spanish from "./languages/es.json" with { type: "json" };
@@ -47,10 +48,18 @@ export const filled = (text: string, variables: Variables): string =>
   text.replaceAll(/\{(\w+)\}/g, (variable, name) => variables[name] ?? variable);
 
 /** Writes texts, times, amounts and lists in a language. */
-export const writerIn = (language: Language) => ({
-  language,
-  say: (message: Sentence, variables: Variables = {}): string => filled(translated(message, language), variables),
-  moment: (at: number): string => formatLongMoment(at, undefined, language === "en" ? undefined : language),
-  money: (minor: number, currency: string): string => formatMoney(minor, currency, language),
-  list: (texts: readonly string[]): string => new Intl.ListFormat(language).format(texts),
-});
+export function writerIn(language: Language) {
+  const say = (message: Sentence, variables: Variables = {}): string =>
+    filled(translated(message, language), variables);
+  const percent = (millionths: number): string => formatPercent(millionths, language);
+  return {
+    language,
+    say,
+    percent,
+    /** A tax with its rate. Presets name it VAT. */
+    taxName: (name: string, rate: number): string => `${name === "VAT" ? say(name) : name} ${percent(rate)}`,
+    moment: (at: number): string => formatLongMoment(at, undefined, language === "en" ? undefined : language),
+    money: (minor: number, currency: string): string => formatMoney(minor, currency, language),
+    list: (texts: readonly string[]): string => new Intl.ListFormat(language).format(texts),
+  };
+}

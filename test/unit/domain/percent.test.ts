@@ -16,7 +16,8 @@ it("preserves every percentage in a round trip", () => {
 
 it("writes at most four decimals, without trailing zeros", () => {
   fc.assert(fc.property(millionths, (rate) => void expect(formatPercent(rate)).toMatch(/^\d+(\.\d{0,3}[1-9])? %$/)));
-  expect([190_000, 88_750, 1].map(formatPercent)).toEqual(["19 %", "8.875 %", "0.0001 %"]);
+  expect([190_000, 88_750, 1].map((rate) => formatPercent(rate))).toEqual(["19 %", "8.875 %", "0.0001 %"]);
+  expect([55_000, 190_000].map((rate) => formatPercent(rate, "fr"))).toEqual(["5,5 %", "19 %"]);
   expect([toPercentOrNull(88_750), toPercentOrNull(null)]).toEqual([8.875, null]);
 });
 

@@ -40,7 +40,8 @@ async function loadFont({ ASSETS }: Pick<Env, "ASSETS">): Promise<Font> {
 export async function invoicePdf(env: Pick<Env, "ASSETS">, invoice: InvoiceRow): Promise<Uint8Array> {
   const font = await loadFont(env);
   const pages = layOut(font, invoice);
-  return writePdf({ font, title: titleOfInvoice(invoice), createdAt: invoice.issuedAt, pages });
+  const { language } = writerOf(invoice);
+  return writePdf({ font, language, title: titleOfInvoice(invoice), createdAt: invoice.issuedAt, pages });
 }
 
 /** Places texts from the top of a page to its bottom, and begins another page where one is full. */
@@ -123,7 +124,7 @@ function layOut(font: Font, invoice: InvoiceRow): Drawn[][] {
     row([nameOfLine(invoice, line), describeOptions(line.options), line.sku].filter(Boolean).join(", "), [
       String(line.quantity || ""),
       line.unitPrice === null ? "" : money(line.unitPrice),
-      rateOfLine(line),
+      rateOfLine(invoice, line),
       money(total),
     ]);
   }

@@ -8,7 +8,13 @@ export type Drawn = { x: number; y: number } & ({ text: string; size: number } |
 
 export const A4 = { width: 595, height: 842 };
 
-type PdfDocument = { font: Font; title: string; createdAt: number; pages: readonly (readonly Drawn[])[] };
+type PdfDocument = {
+  font: Font;
+  language: string;
+  title: string;
+  createdAt: number;
+  pages: readonly (readonly Drawn[])[];
+};
 
 const encoder = new TextEncoder();
 
@@ -20,12 +26,12 @@ export const widthOf = ({ glyphOf, widthOf: ofGlyph }: FontMeasures, text: strin
  * Writes a PDF 1.7 (ISO 32000-1) with one embedded font. Equal documents have equal bytes: the time is the document's, and
  * there is no random id. Libraries that embed fonts take a quarter of the Worker's bundle and more.
  */
-export function writePdf({ font, title, createdAt, pages }: PdfDocument): Uint8Array {
+export function writePdf({ font, language, title, createdAt, pages }: PdfDocument): Uint8Array {
   const used = new Map<number, number>();
   const contents = pages.map((drawn) => drawn.map((each) => operatorsOf(font, each, used)).join("\n"));
   const [FIRST_PAGE, kids] = [9, pages.map((_, at) => `${9 + 2 * at} 0 R`).join(" ")];
   const objects = [
-    object("<</Type/Catalog/Pages 2 0 R/Lang(en)>>"),
+    object(`<</Type/Catalog/Pages 2 0 R/Lang(${language})>>`),
     object(`<</Type/Pages/Count ${pages.length}/Kids[${kids}]>>`),
     object("<</Type/Font/Subtype/Type0/BaseFont/Invoice/Encoding/Identity-H/DescendantFonts[4 0 R]/ToUnicode 7 0 R>>"),
     object(

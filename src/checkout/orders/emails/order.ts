@@ -186,9 +186,10 @@ export const itemLine = ({ name, optionValues, quantity }: z.output<typeof Item>
 /** Line items and totals; just the total if nothing else is due. */
 export const orderLines = ({ say, list, ...letter }: Letter, order: OrderContent): Block => {
   const money = (minor: number) => letter.money(minor, order.currency);
-  const parts = totalLines(order, (method) => say("Shipping: {method}", { method }));
+  const words = { shipping: (method: string) => say("Shipping: {method}", { method }), tax: letter.taxName };
+  const parts = totalLines(order, words);
   const before = parts.length === 0 ? [] : [{ text: say("Subtotal"), minor: order.subtotal }, ...parts];
-  const included = includedTax(order).map(({ text, minor }) => `${money(minor)} ${text}`);
+  const included = includedTax(order, words).map(({ text, minor }) => `${money(minor)} ${text}`);
   return {
     lines: order.items.map(({ image, ...item }) => ({
       ...itemLine(item),

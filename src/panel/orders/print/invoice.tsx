@@ -93,7 +93,7 @@ const InvoiceLines = ({ invoice }: { invoice: InvoiceRow }) => {
               </td>
               <td class="numeric">{line.quantity || ""}</td>
               <td class="numeric">{line.unitPrice === null ? "" : money(line.unitPrice)}</td>
-              <td class="numeric">{rateOfLine(line)}</td>
+              <td class="numeric">{rateOfLine(invoice, line)}</td>
               <td class="numeric">{money(line.net + (content.pricesIncludeTax ? taxOfLine(line) : 0))}</td>
             </tr>
           ))}

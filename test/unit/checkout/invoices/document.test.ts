@@ -28,3 +28,45 @@ it("shows the price of a unit as it was agreed where no tax was taken out of it"
   expect(exemptLines("small_business", 570)).toMatchObject([{ unitPrice: 1190, net: 3000 }]);
   expect(exemptLines("export", 570, false)).toMatchObject([{ unitPrice: 1190, net: 3000 }]);
 });
+
+it("keeps a deduction for damage at the rates of the returned units, and divides other refunds among what is left", () => {
+  const line = (id: number, rate: number, quantity: number, total: number, tax: number) => ({
+    ...{
+      id,
+      name: `Item ${id}`,
+      sku: `I-${id}`,
+      optionValues: [],
+      quantity,
+      refundedQuantity: 0,
+      unitPrice: total / quantity,
+    },
+    ...{ total, discount: 0, tax, taxLines: [{ name: "VAT", rate, amount: tax }] },
+  });
+  const [lamps, book] = [line(1, 190_000, 2, 23_800, 3_800), line(2, 70_000, 1, 1_070, 70)];
+  const shipping = { shippingName: null, shippingTotal: 0, shippingDiscount: 0, shippingTax: 0 };
+  const sold: InvoicedGoods = {
+    ...{
+      items: [lamps, book],
+      ...shipping,
+      taxTotal: 3_870,
+      taxLines: [...lamps.taxLines, ...book.taxLines],
+      total: 24_870,
+    },
+    ...{ refundedTotal: 0, refundedShipping: 0, refundedTax: 0 },
+  };
+  const returned: InvoicedGoods = {
+    ...sold,
+    ...{ items: [{ ...lamps, refundedQuantity: 1 }, book], refundedTotal: 11_000, refundedTax: 1_756 },
+  };
+  const difference = (now: InvoicedGoods, before: InvoicedGoods) =>
+    linesOfInvoice({
+      content: { goods: now, pricesIncludeTax: true } as InvoicedOrder,
+      corrects: { number: "1", issuedOn: "2030-01-02", goods: before },
+    }).map(({ name, net, taxes }) => [name, net, taxes[0]?.rate, taxes[0]?.amount]);
+  expect(difference(returned, sold)).toEqual([
+    ["Item 1", -10_000, 190_000, -1_900],
+    ["Price adjustment", 756, 190_000, 144],
+  ]);
+  const cheaper = { ...sold, refundedTotal: 1_000, refundedTax: 156 };
+  expect(difference(cheaper, sold).map(([, , rate]) => rate)).toEqual([190_000, 70_000]);
+});

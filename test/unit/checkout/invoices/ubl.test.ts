@@ -217,7 +217,22 @@ it("dates an intra-Community supply that is not sent yet (BR-IC-11)", () => {
   );
 });
 
+it("names shipping and the payment in the buyer's language", () => {
+  const xml = invoiceUbl(changed({ content: { language: "de" } }), "xrechnung");
+  expect(xml).toContain("<cbc:Name>Versand: DHL</cbc:Name>");
+  expect(xml).toContain("<cbc:Note>Kreditkarte, Bezahlt am 2. Jan. 2030</cbc:Note>");
+});
+
 describe("in the Peppol network", () => {
+  it("corrects an invoice by one of the usual type, except among Germans (PEPPOL-EN16931-P0112)", () => {
+    const typeOf = (country: string) => {
+      const content = { shippingAddress: { ...address, country } };
+      const xml = invoiceUbl(changed({ type: "corrected_invoice", corrects, content }), "peppol");
+      return /<cbc:InvoiceTypeCode>(\d+)/.exec(xml)?.[1];
+    };
+    expect([typeOf("DE"), typeOf("BE")]).toEqual(["384", "380"]);
+  });
+
   const endpoints = (profile: "peppol" | "xrechnung", seller: string, buyer: string) => {
     const change = {
       seller: { vatId: seller },
