@@ -1,12 +1,7 @@
-import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { administration } from "../support/administration.ts";
-import { callWith } from "../support/call.ts";
-import { interleaved } from "../support/faults.ts";
-import { aRefusal } from "../support/refusal.ts";
-import { aCategory } from "../support/shop.ts";
 
-const { admin, ask } = administration();
+const { ask } = administration();
 
 /** The audit log of a category, newest first: each action and its changes. */
 async function logOf(id: number) {
@@ -25,32 +20,6 @@ it("is created, edited and deleted, each with its changes in the audit log", asy
     ["category.update", { name: "Desk lamps" }, { name: "Lamps" }],
     ["category.create", null, { name: "Desk lamps", slug: "desk-lamps", parent_id: null }],
   ]);
-});
-
-describe.each([
-  ["PUT", { name: "Mine" }],
-  ["DELETE", undefined],
-])("%s /admin/categories/:id", (method, body) => {
-  it("is refused for an outdated version, and changes nothing", async () => {
-    const { id } = await aCategory(`Seen by ${method}`);
-    const line = `/admin/categories/${id}`;
-    const etag = String((await ask(`GET ${line}`)).headers.get("ETag"));
-    await ask(`PUT ${line}`, { name: "Theirs" });
-    expect((await ask(`${method} ${line}`, body, { "If-Match": etag })).status).toBe(412);
-    expect((await ask(`GET ${line}`)).body.data.name).toBe("Theirs");
-    expect(await logOf(id)).toHaveLength(1);
-  });
-
-  it("is refused when somebody else writes at the same moment, and changes nothing", async () => {
-    const { id } = await aCategory(`Written by ${method}`);
-    const line = `/admin/categories/${id}`;
-    const DB = interleaved(env.DB, () => ask(`PUT ${line}`, { name: "Theirs" }));
-    const refused = await callWith({ DB }, `${method} ${line}`, { as: admin.token, body });
-    expect(refused.status).toBe(409);
-    expect(refused.body).toEqual(aRefusal("changed_meanwhile"));
-    expect((await ask(`GET ${line}`)).body.data.name).toBe("Theirs");
-    expect(await logOf(id)).toHaveLength(1);
-  });
 });
 
 describe("the tree", () => {

@@ -7,7 +7,7 @@ import { administration } from "../support/administration.ts";
 import { callWith } from "../support/call.ts";
 import { interleaved } from "../support/faults.ts";
 import { aDiscount } from "../support/pricing.ts";
-import { aRefusal, expectRefusal } from "../support/refusal.ts";
+import { expectRefusal } from "../support/refusal.ts";
 import { aCategory, aProduct, db } from "../support/shop.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -320,34 +320,6 @@ describe("changing a discount", () => {
       .set({ productIds: [product.id] })
       .where(eq(discounts.id, id));
     expect(await rowOf(id)).toMatchObject({ appliesTo: "selected_products" });
-  });
-
-  it("returns 404 for an unknown discount", async () => {
-    for (const line of ["GET", "DELETE"]) expect((await ask(`${line} /admin/discounts/999999`)).status).toBe(404);
-    expect((await change(999_999, { name: "x" })).status).toBe(404);
-    expect((await ask("GET /admin/discounts/999999/redemptions")).status).toBe(404);
-  });
-});
-
-describe.each([
-  ["PUT", { name: "Mine" }],
-  ["DELETE", undefined],
-])("%s /admin/discounts/:id", (method, body) => {
-  it("is refused for an outdated version, and changes nothing", async () => {
-    const { id } = await aDiscount();
-    const line = `/admin/discounts/${id}`;
-    const etag = String((await ask(`GET ${line}`)).headers.get("ETag"));
-    await change(id, { name: "Theirs" });
-    expect((await ask(`${method} ${line}`, body, { "If-Match": etag })).status).toBe(412);
-    expect((await rowOf(id))?.name).toBe("Theirs");
-  });
-
-  it("is refused when somebody else writes at the same moment, and changes nothing", async () => {
-    const { id } = await aDiscount();
-    const DB = interleaved(env.DB, () => change(id, { name: "Theirs" }));
-    const refused = await callWith({ DB }, `${method} /admin/discounts/${id}`, { as: admin.token, body });
-    expect([refused.status, refused.body]).toEqual([409, aRefusal("changed_meanwhile")]);
-    expect((await rowOf(id))?.name).toBe("Theirs");
   });
 });
 

@@ -114,3 +114,13 @@ it.each(Object.entries(adminEndpoints))(
     expect(answer.status, context).toBe(needed ? status : 403);
   },
 );
+
+/** Backups are named by their time. */
+const withIds = Object.keys(adminEndpoints).filter((line) => line.includes("/:id") && !line.includes("/backups/"));
+
+it.each(withIds)("%s is 404 for an id that does not exist", async (line) => {
+  const { id, token: as } = await somebody("admin");
+  const { path, ...sent } = (await adminEndpoints[line]?.request(id)) ?? expect.unreachable();
+  const answer = await call(`${line.split(" ")[0]} /admin${path.replace(/\d+/, "987654321")}`, { as, ...sent });
+  expect([answer.status, answer.body.code]).toEqual([404, "not_found"]);
+});

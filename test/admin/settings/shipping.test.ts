@@ -1,12 +1,9 @@
-import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { administration } from "../../support/administration.ts";
-import { callWith } from "../../support/call.ts";
-import { interleaved } from "../../support/faults.ts";
-import { aRefusal, expectRefusal } from "../../support/refusal.ts";
+import { expectRefusal } from "../../support/refusal.ts";
 import { aMethod, aZone } from "../../support/settings.ts";
 
-const { admin, ask } = administration();
+const { ask } = administration();
 
 const logOf = async (subject: string, id: number) =>
   (await ask(`GET /admin/audit-log?subject=${subject}&subject_id=${id}`)).body.data.map(
@@ -224,30 +221,5 @@ describe("a shipping method", () => {
     const before = await countOf("shipping-methods");
     expectRefusal(await ask("POST /admin/shipping-methods", body), 400, field);
     expect(await countOf("shipping-methods")).toBe(before);
-  });
-});
-
-describe.each([
-  ["shipping-zones", aZone],
-  ["shipping-methods", aMethod],
-])("an edit of %s", (path, make) => {
-  it.each(["PUT", "DELETE"])("by %s is refused for an outdated version", async (method) => {
-    const { id } = await make();
-    const line = `/admin/${path}/${id}`;
-    const etag = String((await ask(`GET ${line}`)).headers.get("ETag"));
-    await ask(`PUT ${line}`, { name: "Theirs" });
-    const body = method === "PUT" ? { name: "Mine" } : undefined;
-    expect((await ask(`${method} ${line}`, body, { "If-Match": etag })).status).toBe(412);
-    expect((await ask(`GET ${line}`)).body.data.name).toBe("Theirs");
-  });
-
-  it.each(["PUT", "DELETE"])("by %s is refused when somebody else writes at the same moment", async (method) => {
-    const { id } = await make();
-    const line = `/admin/${path}/${id}`;
-    const DB = interleaved(env.DB, () => ask(`PUT ${line}`, { name: "Theirs" }));
-    const body = method === "PUT" ? { name: "Mine" } : undefined;
-    const refused = await callWith({ DB }, `${method} ${line}`, { as: admin.token, body });
-    expect(refused.body).toEqual(aRefusal("changed_meanwhile"));
-    expect((await ask(`GET ${line}`)).body.data.name).toBe("Theirs");
   });
 });

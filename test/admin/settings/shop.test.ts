@@ -123,12 +123,6 @@ it("refuses the second of two first saves at the same moment", async () => {
   expect((await ask("GET /admin/shop")).body.data.name).toBe("Theirs");
 });
 
-it("refuses the second of two changes at the same moment", async () => {
-  const DB = interleaved(env.DB, () => put({ name: "Others" }));
-  const refused = await callWith({ DB }, "PUT /admin/shop", { as: admin.token, body: { name: "Mine" } });
-  expect(refused.body).toEqual(aRefusal("changed_meanwhile"));
-});
-
 it("stores the region as a code, and clears it when the country changes", async () => {
   expect((await put({ home_country: "US", home_region: "new york" })).body.data).toMatchObject({
     home_country: "US",

@@ -1,12 +1,9 @@
-import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { administration } from "../../support/administration.ts";
-import { callWith } from "../../support/call.ts";
-import { interleaved } from "../../support/faults.ts";
-import { aRefusal, expectRefusal } from "../../support/refusal.ts";
+import { expectRefusal } from "../../support/refusal.ts";
 import { aTaxRate } from "../../support/settings.ts";
 
-const { admin, ask } = administration();
+const { ask } = administration();
 
 const count = async () => (await ask("GET /admin/tax-rates")).body.pagination.total_items;
 
@@ -95,18 +92,4 @@ it.each([
   const before = await count();
   expectRefusal(await ask("POST /admin/tax-rates", { name: "Tax", country: "GR", rate: 24, ...wrong }), 400, field);
   expect(await count()).toBe(before);
-});
-
-it.each(["PUT", "DELETE"])("is not overwritten by %s after somebody else's change", async (method) => {
-  const { id } = await aTaxRate({ country: "PL" });
-  const line = `/admin/tax-rates/${id}`;
-  const etag = String((await ask(`GET ${line}`)).headers.get("ETag"));
-  const body = method === "PUT" ? { rate: 1 } : undefined;
-  await ask(`PUT ${line}`, { rate: 23 });
-  expect((await ask(`${method} ${line}`, body, { "If-Match": etag })).status).toBe(412);
-  const DB = interleaved(env.DB, () => ask(`PUT ${line}`, { rate: 8 }));
-  expect((await callWith({ DB }, `${method} ${line}`, { as: admin.token, body })).body).toEqual(
-    aRefusal("changed_meanwhile"),
-  );
-  expect((await ask(`GET ${line}`)).body.data.rate).toBe(8);
 });
