@@ -2,8 +2,7 @@ import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { auditLog, packages } from "../../src/platform/db/schema.ts";
 import { administration } from "../support/administration.ts";
-import { call, callWith } from "../support/call.ts";
-import { counted } from "../support/counting.ts";
+import { call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { aPurchase, changePackage, download, follow, linkTo, refusalOf, usedOf } from "../support/links.ts";
 import { denied, expectRefusal } from "../support/refusal.ts";
@@ -201,14 +200,6 @@ describe("changing a package", () => {
     const headers = { "If-Match": String((await ask(`GET /admin/packages/${packageId}`)).headers.get("ETag")) };
     await follow(await linkTo(fileId, customer.token));
     expect((await ask(`PUT /admin/packages/${packageId}`, { name: "First" }, headers)).status).toBe(200);
-  });
-
-  it("reads in one round trip and writes in one", async () => {
-    const { packageId } = await aPurchase(customer.id);
-    const { bindings, trips } = counted();
-    const body = { file_ids: [(await aFile()).id] };
-    await callWith(bindings, `PUT /admin/packages/${packageId}`, { as: admin.token, body });
-    expect(trips.d1).toBe(2);
   });
 });
 

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { expireOrders } from "../../../src/checkout/orders/change.ts";
-import { call, callWith } from "../../support/call.ts";
+import { call } from "../../support/call.ts";
 import { shared } from "../../support/callers.ts";
-import { counted } from "../../support/counting.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { orderNow, outlive, pay, productNow, userNow } from "../../support/orders.ts";
 import { aRefusal, expectRefusal } from "../../support/refusal.ts";
@@ -295,13 +294,6 @@ describe("any change", () => {
     await admin.refund(id, { items: [{ id: item, quantity: 1 }] });
     etags.push(await admin.etagOf(id));
     expect(new Set(etags).size).toBe(3);
-  });
-
-  it("reads in one round trip and writes in one", async () => {
-    const [{ id }, { bindings, trips }] = [await placed(), counted()];
-    const body = { status: "shipped", shipment: { carrier: "Post" }, shipping_address: ADDRESS };
-    await callWith(bindings, `PUT /admin/orders/${id}`, { as: admin.token, body });
-    expect(trips.d1).toBe(2);
   });
 
   it("is made by an API key in its own name", async () => {

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { call, callWith } from "../../support/call.ts";
+import { call } from "../../support/call.ts";
 import { shared } from "../../support/callers.ts";
-import { counted } from "../../support/counting.ts";
 import { brokenInvariants, stockThatCameIn } from "../../support/invariants.ts";
 import { money } from "../../support/money.ts";
 import { orderNow, productNow, userNow } from "../../support/orders.ts";
@@ -143,12 +142,6 @@ describe("with an Idempotency-Key", () => {
     const { id, item } = await placed({ quantity: 5 });
     await admin.refund(id, { items: [{ id: item, quantity: 1 }] }, key);
     expectRefusal(await admin.refund(id, { items: [{ id: item, quantity: 2 }] }, key), 409, "idempotency-key");
-  });
-
-  it("reads in one round trip and writes in one", async () => {
-    const [{ id }, { bindings, trips }] = [await placed(), counted()];
-    await callWith(bindings, `POST /admin/orders/${id}/refunds`, { as: admin.token, headers: key });
-    expect(trips.d1).toBe(2);
   });
 });
 
