@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { verifyPassword } from "../src/accounts/users/sign-in/passwords.ts";
 import { forgetUser } from "../src/platform/auth/user-limiter.ts";
 import * as tables from "../src/platform/db/schema.ts";
-import { accountNow, anAccount, aSession, PASSWORD } from "./support/accounts.ts";
+import { accountNow, anAccount, aSession, PASSWORD, profileStatus } from "./support/accounts.ts";
 import { type Answer, call, callWith } from "./support/call.ts";
 import { aMailbox, delivered, MAIL_FROM } from "./support/emails.ts";
 import { interleaved } from "./support/faults.ts";
@@ -14,7 +14,6 @@ import { aKey, aUser, db } from "./support/shop.ts";
 const LINES = ["GET /account/profile", "PUT /account/profile"];
 
 const change = (as: string, body: unknown) => call("PUT /account/profile", { as, body });
-const profile = async (as: string) => (await call("GET /account/profile", { as })).status;
 const logIn = async (email: string, password: string) =>
   (await call("POST /auth/login", { body: { email, password } })).status;
 
@@ -97,7 +96,7 @@ describe("a change is refused", () => {
     expectRefusal(answer, 400, field);
     expect(Object.keys(answer.body.errors)).toEqual([field]);
     expect(await accountNow(user.id)).toEqual(before);
-    expect(await profile(other.token)).toBe(200);
+    expect(await profileStatus(other.token)).toBe(200);
   });
 
   it("to an address that is taken, in any case, together with the other fields sent", async () => {
@@ -109,7 +108,7 @@ describe("a change is refused", () => {
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual({ email: ["is already registered"] });
     expect(await accountNow(user.id)).toEqual(before);
-    expect(await profile(session.token)).toBe(200);
+    expect(await profileStatus(session.token)).toBe(200);
   });
 });
 
@@ -125,7 +124,7 @@ it("changes the address if the password is right, keeps sessions, and accepts th
     expect(answer.body.data).toMatchObject({ email: user.email, pending_email });
     expectNoSecret(answer);
   }
-  expect([await profile(user.token), await profile(other.token)]).toEqual([200, 200]);
+  expect([await profileStatus(user.token), await profileStatus(other.token)]).toEqual([200, 200]);
   expect([await logIn(user.email, PASSWORD), await logIn(`new-${user.email}`, PASSWORD)]).toEqual([200, 401]);
 });
 
@@ -133,11 +132,11 @@ it("ends every session except the current one when the password changes", async 
   const [user, stranger] = [await anAccount(), await aUser()];
   const [own, other] = [await aSession(user.id), await aSession(user.id)];
   // Use every token once, so that each limiter has a session in memory.
-  for (const { token } of [own, other, user, stranger]) expect(await profile(token)).toBe(200);
+  for (const { token } of [own, other, user, stranger]) expect(await profileStatus(token)).toBe(200);
   const answer = await change(own.token, { password: "a new password", current_password: PASSWORD });
   expect(answer.status).toBe(200);
   expectNoSecret(answer);
-  const after = await Promise.all([own, other, user, stranger].map(({ token }) => profile(token)));
+  const after = await Promise.all([own, other, user, stranger].map(({ token }) => profileStatus(token)));
   expect(after).toEqual([200, 401, 401, 200]);
   const refreshed = await Promise.all(
     [own, other].map(({ refreshToken }) => call("POST /auth/refresh", { body: { refresh_token: refreshToken } })),
@@ -163,7 +162,7 @@ it.each(LINES)("%s is only for users", async (line) => {
 
 it("refuses the token of a disabled or deleted user, at once if their limiter was notified", async () => {
   const [disabled, gone] = [await aUser(), await aUser()];
-  for (const { token } of [disabled, gone]) expect(await profile(token)).toBe(200);
+  for (const { token } of [disabled, gone]) expect(await profileStatus(token)).toBe(200);
   await db.update(tables.users).set({ disabledAt: Date.now() }).where(eq(tables.users.id, disabled.id));
   await db.delete(tables.users).where(eq(tables.users.id, gone.id));
   for (const { id, token } of [disabled, gone]) {
@@ -193,7 +192,7 @@ it("writes nothing if the verified password was replaced in the meantime", async
   expect([changed, status]).toEqual([200, 409]);
   const { email, passwordHash } = await accountNow(user.id);
   expect([email, (await verifyPassword("a new password", passwordHash)).ok]).toEqual([user.email, true]);
-  expect(await profile(user.token)).toBe(200);
+  expect(await profileStatus(user.token)).toBe(200);
 });
 
 it("e-mails a notice of a new password after the response, and none for refused changes", async () => {

@@ -1,7 +1,7 @@
-import { desc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { auditLog, packages } from "../../src/platform/db/schema.ts";
-import { administration } from "../support/administration.ts";
+import { administration, entriesOf } from "../support/administration.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { aPurchase, changePackage, download, follow, linkTo, refusalOf, usedOf } from "../support/links.ts";
@@ -22,9 +22,6 @@ const grant = (fields: Record<string, unknown>) =>
   ask("POST /admin/packages", { user_id: customer.id, name: "A gift", ...fields });
 
 const rowOf = (id: number) => db.select().from(packages).where(eq(packages.id, id)).get();
-
-const entriesOf = (id: number) =>
-  db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();
 
 describe("granting a package", () => {
   it("lets its user download at once, and returns the whole record", async () => {

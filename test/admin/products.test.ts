@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
-import { desc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { auditLog, productFiles, products, stockAdjustments } from "../../src/platform/db/schema.ts";
-import { administration } from "../support/administration.ts";
+import { administration, entriesOf } from "../support/administration.ts";
 import { call, callWith } from "../support/call.ts";
 import { interleaved } from "../support/faults.ts";
 import { stockThatCameIn } from "../support/invariants.ts";
@@ -23,9 +23,6 @@ const aNew = (fields: Record<string, unknown> = {}) => ({
 const create = (fields?: Record<string, unknown>) => ask("POST /admin/products", aNew(fields));
 
 const rowOf = (id: number) => db.select().from(products).where(eq(products.id, id)).get();
-
-const entriesOf = (id: number) =>
-  db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();
 
 describe("creating a product", () => {
   it("requires a name, an SKU, a type and a price, and returns the whole record", async () => {

@@ -1,7 +1,8 @@
-import { desc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { auditLog, users } from "../../src/platform/db/schema.ts";
-import { accountNow, anAccount, aSession, PASSWORD } from "../support/accounts.ts";
+import { users } from "../../src/platform/db/schema.ts";
+import { accountNow, anAccount, aSession, logIn, PASSWORD, profileStatus } from "../support/accounts.ts";
+import { entriesOf } from "../support/administration.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { anAdministrator } from "../support/panel.ts";
@@ -21,11 +22,6 @@ const ask = (line: string, body?: unknown, headers?: Record<string, string>) =>
   call(line, { as: admin.token, body, ...(headers && { headers }) });
 const change = (id: number, body: unknown, headers?: Record<string, string>) =>
   ask(`PUT /admin/users/${id}`, body, headers);
-const profile = async (as: string) => (await call("GET /account/profile", { as })).status;
-const logIn = (email: string, password: string) => call("POST /auth/login", { body: { email, password } });
-const entriesOf = (id: number) =>
-  db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();
-
 const found = async (query: string, as = admin.token) => {
   const { body } = await call(`GET /admin/users?per_page=100&${query}`, { as });
   return body.data.map(({ id }: { id: number }) => id);
@@ -200,7 +196,7 @@ describe("editing a user", () => {
   it("refuses an address that is taken, and leaves the sessions unchanged", async () => {
     const [user, other] = [await anAccount(), await aUser()];
     expectRefusal(await change(user.id, { email: other.email.toUpperCase(), password: "another one" }), 400, "email");
-    expect(await profile(user.token)).toBe(200);
+    expect(await profileStatus(user.token)).toBe(200);
     expect(await entriesOf(user.id)).toEqual([]);
   });
 
@@ -221,10 +217,10 @@ describe("disabling a user", () => {
   it("ends everything at once: tokens, sessions, refresh, login", async () => {
     const user = await anAccount();
     const other = await aSession(user.id);
-    expect(await profile(user.token)).toBe(200);
+    expect(await profileStatus(user.token)).toBe(200);
     const { body } = await change(user.id, { disabled: true });
     expect(body.data.disabled_at).toEqual(expect.any(String));
-    expect([await profile(user.token), await profile(other.token)]).toEqual([401, 401]);
+    expect([await profileStatus(user.token), await profileStatus(other.token)]).toEqual([401, 401]);
     const refreshed = await call("POST /auth/refresh", { body: { refresh_token: other.refreshToken } });
     expect([refreshed.status, (await logIn(user.email, PASSWORD)).status]).toEqual([401, 401]);
     expect((await entriesOf(user.id))[0]).toMatchObject({ before: { disabled: false }, after: { disabled: true } });
@@ -236,7 +232,7 @@ describe("disabling a user", () => {
     const again = await change(user.id, { disabled: true });
     expect(again.body.data.disabled_at).toBe(body.data.disabled_at);
     expect((await change(user.id, { disabled: false })).body.data.disabled_at).toBeNull();
-    expect(await profile(user.token)).toBe(401);
+    expect(await profileStatus(user.token)).toBe(401);
     expect((await logIn(user.email, PASSWORD)).status).toBe(200);
   });
 
@@ -252,9 +248,9 @@ describe("a password that an administrator sets", () => {
   it("is required to sign in, and ends every session", async () => {
     const user = await anAccount();
     const other = await aSession(user.id);
-    expect([await profile(user.token), await profile(other.token)]).toEqual([200, 200]);
+    expect([await profileStatus(user.token), await profileStatus(other.token)]).toEqual([200, 200]);
     await change(user.id, { password: "given by the shop" });
-    expect([await profile(user.token), await profile(other.token)]).toEqual([401, 401]);
+    expect([await profileStatus(user.token), await profileStatus(other.token)]).toEqual([401, 401]);
     expect((await logIn(user.email, PASSWORD)).status).toBe(401);
     expect((await logIn(user.email, "given by the shop")).status).toBe(200);
   });

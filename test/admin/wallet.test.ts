@@ -1,9 +1,9 @@
-import { desc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { shopCurrency, toMinor } from "../../src/domain/money.ts";
 import { auditLog, transactions } from "../../src/platform/db/schema.ts";
 import { accountNow } from "../support/accounts.ts";
-import { administration } from "../support/administration.ts";
+import { administration, entriesOf } from "../support/administration.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { brokenInvariants } from "../support/invariants.ts";
@@ -22,9 +22,6 @@ const credit = (id: number, body: unknown, key?: string) =>
 const gift = (amount: number) => ({ amount: money(amount), reason: "Goodwill" });
 const balanceOf = async (id: number) => (await accountNow(id)).walletBalance;
 const ledgerOf = (id: number) => db.select().from(transactions).where(eq(transactions.userId, id)).all();
-const entriesOf = (id: number) =>
-  db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();
-
 it("adds to the wallet, and returns the transaction with the new balance", async () => {
   const { id, token } = await aUser({ wallet: 1000 });
   const { status, body } = await credit(id, gift(12.34));

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { accountNow, anAccount } from "../support/accounts.ts";
+import { accountNow, anAccount, logIn } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { PASSWORD_COST } from "../support/password-cost.ts";
 import { hashOf } from "../support/password-hash.ts";
 
 const OLDER = { ...PASSWORD_COST, ln: PASSWORD_COST.ln - 1 };
-
-const logIn = (email: string, password: string) => call("POST /auth/login", { body: { email, password } });
 
 const composed = "caf\u00e9 \u00c5ngstr\u00f6m";
 

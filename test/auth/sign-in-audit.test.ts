@@ -1,10 +1,9 @@
-import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { auditLog } from "../../src/platform/db/schema.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
+import { entriesOf } from "../support/administration.ts";
 import { anAddress, call } from "../support/call.ts";
 import { aVisitor } from "../support/panel.ts";
-import { aKey, aUser, db } from "../support/shop.ts";
+import { aKey, aUser } from "../support/shop.ts";
 
 // The audit log records administrators' changes to their own accounts, with their origin. It does not record
 // customers'.
@@ -18,9 +17,6 @@ beforeEach(async () => {
   home = anAddress();
   admin = await anAccount({ role: "admin" });
 });
-
-const entriesOf = (id: number) =>
-  db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();
 
 /** Failed sign-ins are written after the response. */
 const oneEntryOf = (id: number) =>

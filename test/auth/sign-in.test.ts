@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { verifyPassword } from "../../src/accounts/users/sign-in/passwords.ts";
 import * as tables from "../../src/platform/db/schema.ts";
-import { accountNow, anAccount, PASSWORD } from "../support/accounts.ts";
+import { accountNow, anAccount, logIn, PASSWORD } from "../support/accounts.ts";
 import { call, callWith } from "../support/call.ts";
 import { interleaved } from "../support/faults.ts";
 import { aRefusal } from "../support/refusal.ts";
@@ -11,7 +11,6 @@ import { aKey, db } from "../support/shop.ts";
 
 let newcomers = 0;
 const newcomer = () => ({ email: `newcomer-${++newcomers}@shop.test`, password: PASSWORD, name: "Ada Lovelace" });
-const logIn = (email: string, password: string) => call("POST /auth/login", { body: { email, password } });
 const accountsOf = (email: string) => db.select().from(tables.users).where(eq(tables.users.email, email));
 
 const WRONG = aRefusal("invalid_credentials", "The e-mail address or the password is not correct");

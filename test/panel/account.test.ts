@@ -1,10 +1,8 @@
-import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import * as tables from "../../src/platform/db/schema.ts";
-import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
-import { call } from "../support/call.ts";
+import { anAccount, aSession, PASSWORD, profileStatus } from "../support/accounts.ts";
+import { entriesOf } from "../support/administration.ts";
 import { anAdministrator, aVisitor, fieldsOf } from "../support/panel.ts";
-import { aUser, db } from "../support/shop.ts";
+import { aUser } from "../support/shop.ts";
 
 const ACCOUNT = "/admin/account";
 
@@ -13,10 +11,6 @@ async function signedIn(role: "viewer" | "support") {
   await visitor.post("/admin/sign-in", { email: account.email, password: PASSWORD });
   return { account, visitor };
 }
-
-const profile = async (as: string) => (await call("GET /account/profile", { as })).status;
-
-const entriesOf = (userId: number) => db.select().from(tables.auditLog).where(eq(tables.auditLog.subjectId, userId));
 
 it.each(["viewer", "catalogue", "support", "admin"] as const)(
   "lets a member of staff, %s, change their name",
@@ -47,7 +41,7 @@ describe("a member of staff who changes their password", () => {
     expect([changed.status, changed.location]).toEqual([303, ACCOUNT]);
     const page = await visitor.get(ACCOUNT);
     expect([page.status, page.html.includes("Your password was changed")]).toEqual([200, true]);
-    expect(await profile(other.token)).toBe(401);
+    expect(await profileStatus(other.token)).toBe(401);
     const attempt = async (password: string) =>
       (await aVisitor().post("/admin/sign-in", { email: account.email, password })).status;
     expect([await attempt(PASSWORD), await attempt(NEW)]).toEqual([401, 303]);
@@ -65,7 +59,7 @@ describe("a member of staff who changes their password", () => {
     expect(refused.status).toBe(400);
     expect(refused.html).toContain(words);
     expect(refused.html).not.toContain(NEW);
-    expect(await profile(other.token)).toBe(200);
+    expect(await profileStatus(other.token)).toBe(200);
   });
 });
 
@@ -77,9 +71,9 @@ it("shows administrators their own sessions, and ends one or all others", async 
   expect(page.html).not.toContain(`sessions/${admin.sessionId}/end`);
   const ended = await admin.post(`/admin/account/sessions/${one.id}/end`);
   expect([ended.status, ended.location]).toEqual([303, "/admin/account"]);
-  expect([await profile(one.token), await profile(other.token)]).toEqual([401, 200]);
+  expect([await profileStatus(one.token), await profileStatus(other.token)]).toEqual([401, 200]);
   await admin.post("/admin/account/sessions/end");
-  expect(await profile(other.token)).toBe(401);
+  expect(await profileStatus(other.token)).toBe(401);
   const alone = await admin.get("/admin/account");
   expect(alone.status).toBe(200);
   expect(alone.html).not.toContain("End all other sessions");
@@ -88,7 +82,7 @@ it("shows administrators their own sessions, and ends one or all others", async 
 it("cannot end somebody else's session by the form for one's own", async () => {
   const [admin, user] = [await anAdministrator(), await aUser()];
   expect((await admin.post(`/admin/account/sessions/${user.sessionId}/end`)).status).toBe(404);
-  expect(await profile(user.token)).toBe(200);
+  expect(await profileStatus(user.token)).toBe(200);
 });
 
 it("shows a customer's sessions, ends one or all, and audits it", async () => {
@@ -98,9 +92,11 @@ it("shows a customer's sessions, ends one or all, and audits it", async () => {
   expect((await admin.get(path)).html).toContain(`${path}/${one.id}/end`);
   const ended = await admin.post(`${path}/${one.id}/end`);
   expect([ended.status, ended.location]).toEqual([303, path]);
-  expect([await profile(one.token), await profile(other.token), await profile(user.token)]).toEqual([401, 200, 200]);
+  expect([await profileStatus(one.token), await profileStatus(other.token), await profileStatus(user.token)]).toEqual([
+    401, 200, 200,
+  ]);
   await admin.post(`${path}/end`);
-  expect([await profile(other.token), await profile(user.token)]).toEqual([401, 401]);
+  expect([await profileStatus(other.token), await profileStatus(user.token)]).toEqual([401, 401]);
   expect((await admin.get(path)).html).toContain("No active sessions");
   const entries = await entriesOf(user.id);
   expect(entries.map(({ actor, action }) => [actor, action])).toEqual([
@@ -114,5 +110,5 @@ it("audits nothing if there is nothing to end", async () => {
   const path = `/admin/customers/${user.id}/sessions`;
   expect((await admin.post(`${path}/${stranger.sessionId}/end`)).status).toBe(404);
   expect(await entriesOf(user.id)).toEqual([]);
-  expect(await profile(stranger.token)).toBe(200);
+  expect(await profileStatus(stranger.token)).toBe(200);
 });

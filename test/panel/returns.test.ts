@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { packages } from "../../src/platform/db/schema.ts";
-import { entriesOf, placed } from "../admin/orders/support.ts";
+import { placed } from "../admin/orders/support.ts";
+import { entriesOf } from "../support/administration.ts";
 import { call } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
 import { orderNow, productNow } from "../support/orders.ts";

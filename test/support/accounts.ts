@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { newSession, sessionInserts } from "../../src/accounts/users/sessions/sessions.ts";
 import { signAccessToken } from "../../src/platform/auth/tokens.ts";
 import * as tables from "../../src/platform/db/schema.ts";
+import { call } from "./call.ts";
 import { PASSWORD_COST } from "./password-cost.ts";
 import { hashOf } from "./password-hash.ts";
 import { aUser, db, settings } from "./shop.ts";
@@ -26,3 +27,8 @@ export const accountNow = async (id: number) => {
   if (!row) throw new Error(`There is no user ${id}`);
   return row;
 };
+
+export const logIn = (email: string, password = PASSWORD) => call("POST /auth/login", { body: { email, password } });
+
+/** Status of a profile's request: 200 while the credential is valid. */
+export const profileStatus = async (as: string) => (await call("GET /account/profile", { as })).status;

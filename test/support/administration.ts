@@ -1,7 +1,9 @@
+import { desc, eq } from "drizzle-orm";
 import { beforeEach } from "vitest";
+import { auditLog } from "../../src/platform/db/schema.ts";
 import { call } from "./call.ts";
 import { shared } from "./callers.ts";
-import { aUser } from "./shop.ts";
+import { aUser, db } from "./shop.ts";
 
 /** An administrator that the tests of a file share. */
 export const anAdmin = shared(() => aUser({ role: "admin" }));
@@ -16,3 +18,7 @@ export function administration() {
     call(line, { as: admin.token, body, headers });
   return { admin, ask };
 }
+
+/** The audit log of a record, newest first. */
+export const entriesOf = (id: number) =>
+  db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();

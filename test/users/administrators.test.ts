@@ -1,14 +1,12 @@
 import { env } from "cloudflare:workers";
-import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { promote, withoutTwoFactor } from "../../scripts/administrators/statements.ts";
-import * as tables from "../../src/platform/db/schema.ts";
-import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
+import { anAccount, aSession, logIn, PASSWORD } from "../support/accounts.ts";
+import { entriesOf } from "../support/administration.ts";
 import { call } from "../support/call.ts";
 import { delivered, tokenIn } from "../support/emails.ts";
 import { PASSWORD_COST } from "../support/password-cost.ts";
 import { hashOf } from "../support/password-hash.ts";
-import { db } from "../support/shop.ts";
 import { giveFactor } from "../support/two-factor.ts";
 
 // Effects of `npm run admin` on existing accounts. test/server/fresh-clone.test.ts runs the command itself.
@@ -20,9 +18,7 @@ const run = (statements: string) => env.DB.batch([env.DB.prepare(statements)]);
 
 const author = () => ({ actor: "system", address: null, requestId: crypto.randomUUID(), now: Date.now() });
 
-const logIn = (email: string, password = PASSWORD) => call("POST /auth/login", { body: { email, password } });
 const refresh = async (refresh_token: string) => (await call("POST /auth/refresh", { body: { refresh_token } })).status;
-const entriesOf = (id: number) => db.select().from(tables.auditLog).where(eq(tables.auditLog.subjectId, id));
 
 it("promotes an account, with a new password and without its second factor, sessions and links", async () => {
   const { id, email, token } = await anAccount();
@@ -34,7 +30,7 @@ it("promotes an account, with a new password and without its second factor, sess
   expect((await logIn(email)).body.data.token).toBeUndefined();
 
   await run(promote(email, "customer", hashOf(NEW_PASSWORD, PASSWORD_COST), author()));
-  expect((await entriesOf(id)).at(-1)).toMatchObject({
+  expect((await entriesOf(id))[0]).toMatchObject({
     actor: "system",
     action: "user.update",
     before: { role: "customer" },

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import { runAll } from "../../src/platform/db/client.ts";
 import * as tables from "../../src/platform/db/schema.ts";
-import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
+import { anAccount, aSession, PASSWORD, profileStatus } from "../support/accounts.ts";
 import { type Answer, anAddress, call, requestTo } from "../support/call.ts";
 import { aMailbox, delivered, MAIL_FROM, scheduledAt, tokenIn } from "../support/emails.ts";
 import { expectRefusal } from "../support/refusal.ts";
@@ -21,7 +21,6 @@ const forgot = (email: string, headers: Record<string, string> = {}) =>
 const reset = (token: string, password = NEW) => call("POST /auth/reset-password", { body: { token, password } });
 const logIn = async (email: string, password: string) =>
   (await call("POST /auth/login", { body: { email, password } })).status;
-const profile = async (as: string) => (await call("GET /account/profile", { as })).status;
 
 /** Requests a recovery link and returns it from the e-mail. */
 async function linkFor(email: string): Promise<string> {
@@ -48,8 +47,8 @@ it("sends a link by which the account gets a new password and a new session, and
   const answer = await reset(await linkFor(account.email));
   expect(answer.status).toBe(200);
   expect(answer.body.data.user).toMatchObject({ id: account.id, email: account.email });
-  expect(await profile(answer.body.data.token)).toBe(200);
-  expect([await profile(account.token), await profile(other.token)]).toEqual([401, 401]);
+  expect(await profileStatus(answer.body.data.token)).toBe(200);
+  expect([await profileStatus(account.token), await profileStatus(other.token)]).toEqual([401, 401]);
   expect((await call("POST /auth/refresh", { body: { refresh_token: other.refreshToken } })).status).toBe(401);
   const refreshed = await call("POST /auth/refresh", { body: { refresh_token: answer.body.data.refresh_token } });
   expect(refreshed.status).toBe(200);
@@ -63,7 +62,7 @@ it("opens no session of an account with a second factor without a code, and ends
   const { status, body } = await reset(token);
   expect(status).toBe(200);
   expect(Object.keys(body.data).toSorted()).toEqual(["challenge", "expires_at", "two_factor_required"]);
-  expect(await profile(account.token)).toBe(401);
+  expect(await profileStatus(account.token)).toBe(401);
   const sessions = await db.select().from(tables.sessions).where(eq(tables.sessions.userId, account.id));
   expect(sessions.filter(({ endedAt }) => endedAt === null)).toEqual([]);
   expectEnded(await reset(token, "yet another password"));
@@ -72,7 +71,7 @@ it("opens no session of an account with a second factor without a code, and ends
   expect((await complete(body.data.challenge, wrongCodeOf(SECRET))).body.code).toBe("invalid_code");
   expect((await complete(waiting, codeOf(SECRET))).body.code).toBe("invalid_challenge");
   const completed = await complete(body.data.challenge, codeOf(SECRET));
-  expect(await profile(completed.body.data.token)).toBe(200);
+  expect(await profileStatus(completed.body.data.token)).toBe(200);
   expect([await logIn(account.email, PASSWORD), await logIn(account.email, NEW)]).toEqual([401, 200]);
 });
 

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
-import { desc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { apiKeys, auditLog } from "../../../src/platform/db/schema.ts";
-import { administration } from "../../support/administration.ts";
+import { apiKeys } from "../../../src/platform/db/schema.ts";
+import { administration, entriesOf } from "../../support/administration.ts";
 import { type Answer, call, callWith } from "../../support/call.ts";
 import { failing, fault } from "../../support/faults.ts";
 import { aRefusal, expectRefusal } from "../../support/refusal.ts";
@@ -18,9 +18,6 @@ afterEach(() => {
 });
 
 const rowOf = (id: number) => db.select().from(apiKeys).where(eq(apiKeys.id, id)).get();
-
-const entriesOf = (id: number) =>
-  db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();
 
 const shop = (key: string, line = "GET /products") => call(line, { as: key });
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];

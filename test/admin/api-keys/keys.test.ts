@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
-import { desc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { isMinted } from "../../../src/platform/auth/api-keys/format.ts";
 import { permissions } from "../../../src/platform/auth/roles.ts";
 import { hashSecret } from "../../../src/platform/auth/secrets.ts";
 import { apiKeys, auditLog } from "../../../src/platform/db/schema.ts";
-import { administration } from "../../support/administration.ts";
+import { administration, entriesOf } from "../../support/administration.ts";
 import { call, callWith } from "../../support/call.ts";
 import { counted } from "../../support/counting.ts";
 import { expectRefusal } from "../../support/refusal.ts";
@@ -26,9 +26,6 @@ const aNew = (fields: Record<string, unknown> = {}) => ({
 const create = (fields?: Record<string, unknown>) => ask("POST /admin/api-keys", aNew(fields));
 
 const rowOf = (id: number) => db.select().from(apiKeys).where(eq(apiKeys.id, id)).get();
-
-const entriesOf = (id: number) =>
-  db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();
 
 const shop = async (key: string, line = "GET /products") => (await call(line, { as: key })).status;
 

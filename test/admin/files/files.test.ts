@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { auditLog, files, productFiles } from "../../../src/platform/db/schema.ts";
-import { administration } from "../../support/administration.ts";
+import { administration, entriesOf } from "../../support/administration.ts";
 import { call, callWith } from "../../support/call.ts";
 import { counted } from "../../support/counting.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
@@ -10,7 +10,7 @@ import { bytesOf, follow, linkTo, refusalOf, sha256 } from "../../support/links.
 import { expectRefusal } from "../../support/refusal.ts";
 import { aFile, aPackage, aProduct, aUser, db } from "../../support/shop.ts";
 import { aForm } from "../../support/uploads.ts";
-import { entriesOf, later, stored, upload } from "./support.ts";
+import { later, stored, upload } from "./support.ts";
 
 const { admin, ask } = administration();
 

@@ -1,5 +1,4 @@
 import { env } from "cloudflare:workers";
-import { desc, eq } from "drizzle-orm";
 import { auditLog, files, orphanedObjects, uploads } from "../../../src/platform/db/schema.ts";
 import { everyMinute } from "../../../src/scheduled.ts";
 import { call } from "../../support/call.ts";
@@ -14,9 +13,6 @@ type Sent = Parameters<typeof aForm>[1];
 /** Uploads a file of these bytes with these fields. */
 export const upload = (as: string, fields: Parameters<typeof aForm>[0] = {}, file: Sent = {}) =>
   call("POST /admin/files", { as, body: aForm({ access: "public", ...fields }, file) });
-
-export const entriesOf = (id: number) =>
-  db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();
 
 /** All stored data about files. A failed request must leave it unchanged. */
 export const stored = async () => ({

@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { orphanedObjects, uploads } from "../../../src/platform/db/schema.ts";
-import { administration } from "../../support/administration.ts";
+import { administration, entriesOf } from "../../support/administration.ts";
 import { callWith } from "../../support/call.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { bytesOf, follow, linkTo, sha256 } from "../../support/links.ts";
 import { aRefusal, expectRefusal } from "../../support/refusal.ts";
 import { aFile, aProduct, db } from "../../support/shop.ts";
 import { watched } from "../../support/watched.ts";
-import { entriesOf, later, RAW, stored } from "./support.ts";
+import { later, RAW, stored } from "./support.ts";
 
 const PART = 16 * 1024 * 1024;
 const content = bytesOf(PART + 1000);

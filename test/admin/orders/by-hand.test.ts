@@ -5,10 +5,11 @@ import { approval, captureOf, paypalAccount, paypalEvent, tellPaypal } from "../
 import { buy, moneyOf, orderNow, refundsOf, stockOf } from "../../payments/support/shop.ts";
 import { sent } from "../../payments/support/stand-in.ts";
 import { payByStripe, stripeAccount } from "../../payments/support/stripe.ts";
+import { entriesOf } from "../../support/administration.ts";
 import { callWith } from "../../support/call.ts";
 import { shared } from "../../support/callers.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
-import { anAdministrator, entriesOf } from "./support.ts";
+import { anAdministrator } from "./support.ts";
 
 const anAdmin = shared(() => anAdministrator());
 

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { auditLog } from "../../../src/platform/db/schema.ts";
+import { entriesOf } from "../../support/administration.ts";
 import { call, callWith } from "../../support/call.ts";
 import { counted } from "../../support/counting.ts";
 import { aKey, aProduct, aUser, db, onPurpose, orderOf } from "../../support/shop.ts";
-import { entriesOf } from "./support.ts";
 
 const entriesBy = (actor: string) => db.select().from(auditLog).where(eq(auditLog.actor, actor)).all();
 

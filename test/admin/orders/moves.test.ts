@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { expireOrders } from "../../../src/checkout/orders/change.ts";
+import { entriesOf } from "../../support/administration.ts";
 import { call } from "../../support/call.ts";
 import { shared } from "../../support/callers.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { orderNow, outlive, pay, productNow, userNow } from "../../support/orders.ts";
 import { aRefusal, expectRefusal } from "../../support/refusal.ts";
 import { ADDRESS, aFile, aKey, db, orderOf } from "../../support/shop.ts";
-import { anAdministrator, entriesOf, placed } from "./support.ts";
+import { anAdministrator, placed } from "./support.ts";
 
 const anAdmin = shared(() => anAdministrator());
 

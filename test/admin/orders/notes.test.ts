@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import { entriesOf } from "../../support/administration.ts";
 import { call } from "../../support/call.ts";
 import { expectRefusal } from "../../support/refusal.ts";
-import { anAdministrator, entriesOf, placed } from "./support.ts";
+import { anAdministrator, placed } from "./support.ts";
 
 it("keeps internal notes about an order, newest first, hidden from its buyer", async () => {
   const [admin, { id, user }] = [await anAdministrator(), await placed()];

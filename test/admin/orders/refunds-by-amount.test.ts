@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { formatAmount, toDecimal } from "../../../src/domain/money.ts";
+import { entriesOf } from "../../support/administration.ts";
 import { call } from "../../support/call.ts";
 import { shared } from "../../support/callers.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
@@ -8,7 +9,7 @@ import { money } from "../../support/money.ts";
 import { orderNow, productNow, userNow } from "../../support/orders.ts";
 import { expectRefusal } from "../../support/refusal.ts";
 import { aFile, aProduct, aUser, orderOf } from "../../support/shop.ts";
-import { anAdministrator, entriesOf, placed } from "./support.ts";
+import { anAdministrator, placed } from "./support.ts";
 
 const anAdmin = shared(() => anAdministrator());
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { entriesOf } from "../../support/administration.ts";
 import { call } from "../../support/call.ts";
 import { shared } from "../../support/callers.ts";
 import { brokenInvariants, stockThatCameIn } from "../../support/invariants.ts";
@@ -7,7 +8,7 @@ import { orderNow, productNow, userNow } from "../../support/orders.ts";
 import { aRate, aShippingMethod, noRules, settleShop } from "../../support/pricing.ts";
 import { expectRefusal } from "../../support/refusal.ts";
 import { aProduct, aUser, onPurpose, orderOf } from "../../support/shop.ts";
-import { anAdministrator, entriesOf, placed } from "./support.ts";
+import { anAdministrator, placed } from "./support.ts";
 
 const anAdmin = shared(() => anAdministrator());
 

@@ -1,12 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { entriesOf } from "../../support/administration.ts";
 import { call } from "../../support/call.ts";
 import { shared } from "../../support/callers.ts";
 import { brokenInvariants, stockThatCameIn } from "../../support/invariants.ts";
 import { orderNow, productNow } from "../../support/orders.ts";
 import { expectRefusal } from "../../support/refusal.ts";
 import { ADDRESS, aProduct, aUser } from "../../support/shop.ts";
-import { anAdministrator, entriesOf, placed } from "./support.ts";
+import { anAdministrator, placed } from "./support.ts";
 
 const anAdmin = shared(() => anAdministrator());
 

@@ -1,7 +1,5 @@
-import { desc, eq } from "drizzle-orm";
-import { auditLog } from "../../../src/platform/db/schema.ts";
 import { type Answer, call } from "../../support/call.ts";
-import { aProduct, aUser, db, orderOf } from "../../support/shop.ts";
+import { aProduct, aUser, orderOf } from "../../support/shop.ts";
 
 /** An administrator, and a function that sends their requests. */
 export async function anAdministrator() {
@@ -32,7 +30,3 @@ export async function placed({ quantity = 1, method = "wallet", ...columns }: Pl
   const { data } = (await call("POST /orders", { as: user.token, body })).body;
   return { user, product, id: data.id as number, number: data.number as string, item: data.items[0].id as number };
 }
-
-/** The audit log of an order, newest first. */
-export const entriesOf = (id: number) =>
-  db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();

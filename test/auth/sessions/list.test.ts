@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import * as tables from "../../../src/platform/db/schema.ts";
 import { everyMinute } from "../../../src/scheduled.ts";
-import { anAccount, aSession, PASSWORD } from "../../support/accounts.ts";
+import { anAccount, aSession, PASSWORD, profileStatus } from "../../support/accounts.ts";
 import { call, callWith } from "../../support/call.ts";
 import { counted } from "../../support/counting.ts";
 import { aRefusal } from "../../support/refusal.ts";
@@ -12,7 +12,6 @@ import { aKey, aUser, db } from "../../support/shop.ts";
 const HOME = { "CF-Connecting-IP": "203.0.113.7", "User-Agent": "Firefox at home" };
 const AWAY = { "CF-Connecting-IP": "198.51.100.8", "User-Agent": `Phone ${"x".repeat(400)}` };
 
-const profile = async (as: string) => (await call("GET /account/profile", { as })).status;
 const list = async (as: string, query = "") => (await call(`GET /account/sessions${query}`, { as })).body;
 const minutesAgo = (n: number) => Date.now() - n * 60_000;
 
@@ -92,9 +91,11 @@ it("shows the shopper's address that a server passes on, not the server's own", 
 it("ends one session at once, and leaves the others", async () => {
   const user = await aUser();
   const [lost, kept] = [await aSession(user.id), await aSession(user.id)];
-  expect(await profile(lost.token)).toBe(200);
+  expect(await profileStatus(lost.token)).toBe(200);
   expect((await call(`DELETE /account/sessions/${lost.id}`, { as: user.token })).status).toBe(204);
-  expect([await profile(lost.token), await profile(kept.token), await profile(user.token)]).toEqual([401, 200, 200]);
+  expect([await profileStatus(lost.token), await profileStatus(kept.token), await profileStatus(user.token)]).toEqual([
+    401, 200, 200,
+  ]);
   const refresh = await call("POST /auth/refresh", { body: { refresh_token: lost.refreshToken } });
   expect(refresh.status).toBe(401);
   expect((await list(user.token)).data.map(({ id }: { id: string }) => id)).not.toContain(lost.id);
@@ -104,16 +105,16 @@ it("ends one session at once, and leaves the others", async () => {
 it("ends the current session, as signing out does", async () => {
   const user = await aUser();
   expect((await call(`DELETE /account/sessions/${user.sessionId}`, { as: user.token })).status).toBe(204);
-  expect(await profile(user.token)).toBe(401);
+  expect(await profileStatus(user.token)).toBe(401);
 });
 
 it("ends all sessions except the current one, and nobody else's", async () => {
   const [user, stranger] = [await aUser(), await aUser()];
   const others = [await aSession(user.id), await aSession(user.id)];
-  for (const { token } of others) expect(await profile(token)).toBe(200);
+  for (const { token } of others) expect(await profileStatus(token)).toBe(200);
   expect((await call("DELETE /account/sessions", { as: user.token })).status).toBe(204);
-  for (const { token } of others) expect(await profile(token)).toBe(401);
-  expect([await profile(user.token), await profile(stranger.token)]).toEqual([200, 200]);
+  for (const { token } of others) expect(await profileStatus(token)).toBe(401);
+  expect([await profileStatus(user.token), await profileStatus(stranger.token)]).toEqual([200, 200]);
 });
 
 it("neither shows nor ends somebody else's session", async () => {
@@ -121,7 +122,7 @@ it("neither shows nor ends somebody else's session", async () => {
   expect((await list(user.token)).data).toHaveLength(1);
   const { status, body } = await call(`DELETE /account/sessions/${stranger.sessionId}`, { as: user.token });
   expect([status, body]).toEqual([404, aRefusal("not_found")]);
-  expect(await profile(stranger.token)).toBe(200);
+  expect(await profileStatus(stranger.token)).toBe(200);
 });
 
 it("shows no session whose refresh tokens have all expired", async () => {

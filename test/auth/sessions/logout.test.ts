@@ -1,17 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { aSession } from "../../support/accounts.ts";
+import { aSession, profileStatus } from "../../support/accounts.ts";
 import { call } from "../../support/call.ts";
 import { aRefusal } from "../../support/refusal.ts";
 import { aKey, aUser } from "../../support/shop.ts";
 
-const profile = async (as: string) => (await call("GET /account/profile", { as })).status;
 const logOut = (options: Parameters<typeof call>[1]) => call("POST /auth/logout", options);
 const refresh = async (refresh_token: string) => (await call("POST /auth/refresh", { body: { refresh_token } })).status;
 
 /** A session whose access token was used, so that its limiter has it in memory. */
 async function used(userId: number) {
   const session = await aSession(userId);
-  expect(await profile(session.token)).toBe(200);
+  expect(await profileStatus(session.token)).toBe(200);
   return session;
 }
 
@@ -37,20 +36,22 @@ describe("with the access token alone", () => {
   ])("treats %s as no token", async (_, options) => {
     const { token } = await used((await aUser()).id);
     expect((await logOut({ as: token, ...options })).status).toBe(204);
-    expect(await profile(token)).toBe(401);
+    expect(await profileStatus(token)).toBe(401);
   });
 
   it("ends every access token of the session, and no other session", async () => {
     const [user, stranger] = [await aUser(), await aUser()];
     const [one, other, theirs] = [await used(user.id), await used(user.id), await used(stranger.id)];
     const refreshed = await call("POST /auth/refresh", { body: { refresh_token: one.refreshToken } });
-    expect(await profile(refreshed.body.data.token)).toBe(200);
+    expect(await profileStatus(refreshed.body.data.token)).toBe(200);
     await logOut({ as: one.token });
-    expect([await profile(one.token), await profile(refreshed.body.data.token)]).toEqual([401, 401]);
+    expect([await profileStatus(one.token), await profileStatus(refreshed.body.data.token)]).toEqual([401, 401]);
     expect(await refresh(refreshed.body.data.refresh_token)).toBe(401);
-    expect([await profile(other.token), await profile(user.token), await profile(theirs.token)]).toEqual([
-      200, 200, 200,
-    ]);
+    expect([
+      await profileStatus(other.token),
+      await profileStatus(user.token),
+      await profileStatus(theirs.token),
+    ]).toEqual([200, 200, 200]);
     expect([await refresh(other.refreshToken), await refresh(theirs.refreshToken)]).toEqual([200, 200]);
   });
 });
@@ -60,15 +61,15 @@ describe("with a refresh token", () => {
     const { token, refreshToken } = await used((await aUser()).id);
     const other = await used((await aUser()).id);
     expect((await logOut({ body: { refresh_token: refreshToken } })).status).toBe(204);
-    expect([await profile(token), await refresh(refreshToken)]).toEqual([401, 401]);
-    expect(await profile(other.token)).toBe(200);
+    expect([await profileStatus(token), await refresh(refreshToken)]).toEqual([401, 401]);
+    expect(await profileStatus(other.token)).toBe(200);
   });
 
   it("ends its session even if the token was exchanged in the meantime", async () => {
     const { token, refreshToken } = await used((await aUser()).id);
     const { body } = await call("POST /auth/refresh", { body: { refresh_token: refreshToken } });
     expect((await logOut({ body: { refresh_token: refreshToken } })).status).toBe(204);
-    expect([await profile(token), await profile(body.data.token)]).toEqual([401, 401]);
+    expect([await profileStatus(token), await profileStatus(body.data.token)]).toEqual([401, 401]);
     expect(await refresh(body.data.refresh_token)).toBe(401);
   });
 
@@ -76,7 +77,7 @@ describe("with a refresh token", () => {
     const { key } = await aKey({ permissions: ["users:write"] });
     const { token, refreshToken } = await used((await aUser()).id);
     expect((await logOut({ as: key, body: { refresh_token: refreshToken } })).status).toBe(204);
-    expect(await profile(token)).toBe(401);
+    expect(await profileStatus(token)).toBe(401);
   });
 
   it("succeeds if the token is unknown or its session has ended already", async () => {
@@ -89,7 +90,7 @@ describe("with a refresh token", () => {
   it("ends the access token too, even if the refresh token is unknown", async () => {
     const { token } = await used((await aUser()).id);
     expect((await logOut({ as: token, body: { refresh_token: "long forgotten" } })).status).toBe(204);
-    expect(await profile(token)).toBe(401);
+    expect(await profileStatus(token)).toBe(401);
   });
 });
 
@@ -108,5 +109,5 @@ it("ends only that session when two requests sign out of it at once", async () =
   const { token, refreshToken } = await used(user.id);
   const answers = await Promise.all([logOut({ as: token }), logOut({ body: { refresh_token: refreshToken } })]);
   for (const { status } of answers) expect([204, 401]).toContain(status);
-  expect([await profile(token), await profile(user.token)]).toEqual([401, 200]);
+  expect([await profileStatus(token), await profileStatus(user.token)]).toEqual([401, 200]);
 });

@@ -6,7 +6,7 @@ import { checkRefreshToken, type RefreshState } from "../../../src/accounts/user
 import { hashSecret } from "../../../src/platform/auth/secrets.ts";
 import { forgetUser } from "../../../src/platform/auth/user-limiter.ts";
 import * as tables from "../../../src/platform/db/schema.ts";
-import { accountNow, aSession } from "../../support/accounts.ts";
+import { accountNow, aSession, profileStatus } from "../../support/accounts.ts";
 import { type Answer, call, callWith } from "../../support/call.ts";
 import { interleaved } from "../../support/faults.ts";
 import { aRefusal } from "../../support/refusal.ts";
@@ -15,7 +15,6 @@ import { aKey, aUser, db } from "../../support/shop.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const refresh = (refresh_token: string, as?: string) => call("POST /auth/refresh", { as, body: { refresh_token } });
-const profile = async (as: string) => (await call("GET /account/profile", { as })).status;
 
 const stored = (token: string) =>
   db
@@ -44,7 +43,7 @@ it("exchanges a refresh token for a new one and a new access token of the same s
   expect(body.data.user).toEqual({ id: user.id, email: user.email, name: user.name, role: "customer" });
   expect(decodeJwt(body.data.token)).toMatchObject({ sub: String(user.id), sid: id });
   expect(Date.parse(body.data.expires_at)).toBe((decodeJwt(body.data.token).exp ?? 0) * 1000);
-  expect(await profile(body.data.token)).toBe(200);
+  expect(await profileStatus(body.data.token)).toBe(200);
   const [spent, next] = [await stored(refreshToken), await stored(body.data.refresh_token)];
   expect(spent?.spentAt).toBeGreaterThanOrEqual(now);
   expect(next).toMatchObject({ sessionId: id, spentAt: null });
@@ -77,7 +76,7 @@ describe("a used token", () => {
     // The first response's token has been replaced: a session has only one valid token.
     expectRefusal(await refresh(tokens[0]));
     expect((await refresh(tokens[1])).status).toBe(200);
-    expect(await profile(token)).toBe(200);
+    expect(await profileStatus(token)).toBe(200);
   });
 
   it("leaves one valid chain of twenty that are sent at the same moment", async () => {
@@ -91,7 +90,7 @@ describe("a used token", () => {
       .from(tables.refreshTokens)
       .where(and(eq(tables.refreshTokens.sessionId, id), isNull(tables.refreshTokens.spentAt)));
     expect(unspent).toHaveLength(1);
-    expect(await profile(token)).toBe(200);
+    expect(await profileStatus(token)).toBe(200);
   });
 
   it("ends the session even within the grace period, once its successor was exchanged", async () => {
@@ -100,7 +99,7 @@ describe("a used token", () => {
     const second = (await refresh(first.refresh_token)).body.data;
     expectRefusal(await refresh(refreshToken));
     expectRefusal(await refresh(second.refresh_token));
-    expect(await profile(token)).toBe(401);
+    expect(await profileStatus(token)).toBe(401);
   });
 
   it("does not replace a token that another exchange has replaced meanwhile", async () => {
@@ -129,13 +128,13 @@ describe("a used token", () => {
     const { refreshToken, token } = await aSession(user.id);
     const other = await aSession(user.id);
     const newest = (await refresh(refreshToken)).body.data;
-    expect([await profile(token), await profile(newest.token)]).toEqual([200, 200]);
+    expect([await profileStatus(token), await profileStatus(newest.token)]).toEqual([200, 200]);
     await alter(refreshToken, { spentAt: Date.now() - 10_001 });
     expectRefusal(await refresh(refreshToken));
-    expect([await profile(token), await profile(newest.token)]).toEqual([401, 401]);
+    expect([await profileStatus(token), await profileStatus(newest.token)]).toEqual([401, 401]);
     expectRefusal(await refresh(newest.refresh_token));
     expectRefusal(await refresh(refreshToken));
-    expect([await profile(other.token), (await refresh(other.refreshToken)).status]).toEqual([200, 200]);
+    expect([await profileStatus(other.token), (await refresh(other.refreshToken)).status]).toEqual([200, 200]);
   });
 });
 
@@ -170,7 +169,7 @@ describe("a refresh token is refused", () => {
     const { refreshToken, token } = await aSession((await aUser()).id);
     await alter(refreshToken, { expiresAt: Date.now() });
     expectRefusal(await refresh(refreshToken));
-    expect(await profile(token)).toBe(200);
+    expect(await profileStatus(token)).toBe(200);
   });
 
   it("of a disabled or deleted user", async () => {
@@ -184,7 +183,7 @@ describe("a refresh token is refused", () => {
   it("that is an access token, and vice versa", async () => {
     const { token, refreshToken } = await aSession((await aUser()).id);
     expectRefusal(await call("POST /auth/refresh", { body: { refresh_token: token.slice(0, 200) } }));
-    expect(await profile(refreshToken)).toBe(401);
+    expect(await profileStatus(refreshToken)).toBe(401);
   });
 
   it.each([[{}], [{ refresh_token: "" }], [{ refresh_token: 7 }], [{ refresh_token: "x".repeat(201) }]])(
@@ -200,7 +199,7 @@ it("opens nothing when the session ends while it is refreshed", async () => {
   const { token, refreshToken } = await aSession((await aUser()).id);
   const DB = interleaved(env.DB, () => call("POST /auth/logout", { as: token }));
   const { body } = await callWith({ DB }, "POST /auth/refresh", { body: { refresh_token: refreshToken } });
-  expect(await profile(body.data?.token ?? "none")).toBe(401);
+  expect(await profileStatus(body.data?.token ?? "none")).toBe(401);
   expectRefusal(await refresh(body.data?.refresh_token ?? "none"));
 });
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import * as tables from "../../../src/platform/db/schema.ts";
-import { anAccount, aSession, PASSWORD } from "../../support/accounts.ts";
+import { anAccount, aSession, logIn, PASSWORD } from "../../support/accounts.ts";
 import { call } from "../../support/call.ts";
 import { noRules, settleShop } from "../../support/pricing.ts";
 import { db } from "../../support/shop.ts";
@@ -13,7 +13,6 @@ const confirm = (as: string, code: string) => call("POST /account/two-factor/con
 const renew = (as: string, code: string) => call("POST /account/two-factor/recovery-codes", { as, body: { code } });
 const disable = (as: string, code: string) => call("POST /account/two-factor/disable", { as, body: { code } });
 const statusOf = async (as: string) => (await call("GET /account/two-factor", { as })).body.data;
-const logIn = (email: string) => call("POST /auth/login", { body: { email, password: PASSWORD } });
 
 const rowOf = (userId: number) =>
   db.select().from(tables.totpSecrets).where(eq(tables.totpSecrets.userId, userId)).get();

@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import * as tables from "../../../src/platform/db/schema.ts";
-import { anAccount, PASSWORD } from "../../support/accounts.ts";
+import { anAccount, logIn, PASSWORD, profileStatus } from "../../support/accounts.ts";
+import { entriesOf } from "../../support/administration.ts";
 import { call } from "../../support/call.ts";
 import { delivered } from "../../support/emails.ts";
 import { anAdministrator } from "../../support/panel.ts";
@@ -10,9 +11,6 @@ import { aUser, db } from "../../support/shop.ts";
 import { anAccountWithFactor, challengeOf, codeOf, giveFactor, SECRET } from "../../support/two-factor.ts";
 
 const remove = (id: number, as: string) => call(`DELETE /admin/users/${id}/two-factor`, { as });
-const logIn = (email: string) => call("POST /auth/login", { body: { email, password: PASSWORD } });
-const profile = async (as: string) => (await call("GET /account/profile", { as })).status;
-const entriesOf = (id: number) => db.select().from(tables.auditLog).where(eq(tables.auditLog.subjectId, id));
 const codesOf = (id: number) => db.select().from(tables.recoveryCodes).where(eq(tables.recoveryCodes.userId, id));
 
 const anAdmin = () => aUser({ role: "admin" });
@@ -20,7 +18,7 @@ const anAdmin = () => aUser({ role: "admin" });
 it("accepts the password alone, ends every session, notifies the account, and is audited", async () => {
   const [admin, lost] = [await anAdmin(), await anAccountWithFactor()];
   expect((await remove(lost.id, admin.token)).status).toBe(204);
-  expect(await profile(lost.token)).toBe(401);
+  expect(await profileStatus(lost.token)).toBe(401);
   expect(await codesOf(lost.id)).toEqual([]);
   const [told, ...more] = await delivered(lost.email);
   expect(told?.subject).toBe("Two-factor authentication was removed from your account at Storefront");
@@ -32,7 +30,7 @@ it("accepts the password alone, ends every session, notifies the account, and is
 it("leaves everybody else's unchanged", async () => {
   const [lost, other] = [await anAccountWithFactor(), await anAccountWithFactor()];
   await remove(lost.id, (await anAdmin()).token);
-  expect(await profile(other.token)).toBe(200);
+  expect(await profileStatus(other.token)).toBe(200);
   expect(await codesOf(other.id)).toHaveLength(2);
   expect((await logIn(other.email)).body.data.two_factor_required).toBe(true);
 });
@@ -53,7 +51,7 @@ describe("is refused", () => {
     for (const { id, email, token } of [without, begun]) {
       const { status, body } = await remove(id, admin.token);
       expect([status, body]).toEqual([409, aRefusal("two_factor_not_enabled")]);
-      expect(await profile(token)).toBe(200);
+      expect(await profileStatus(token)).toBe(200);
       expect(await entriesOf(id)).toEqual([]);
       expect(await delivered(email)).toEqual([]);
     }
