@@ -176,6 +176,7 @@ export const mainSections: readonly Section[] = [
       { path: "/admin/packages", name: "Packages", needs: "packages:read" },
       { path: "/admin/license-keys", name: "License keys", needs: "packages:read" },
       { path: "/admin/gift-cards", name: "Gift cards", needs: "orders:read" },
+      { path: "/admin/subscriptions", name: "Subscriptions", needs: "orders:read" },
     ],
     covers: ["/admin/imports/customers"],
   },

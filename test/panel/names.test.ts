@@ -88,6 +88,7 @@ it("shows words on every page, and no identifiers of the code", async () => {
     "/packages",
     "/license-keys",
     "/gift-cards",
+    "/subscriptions",
     "/audit-log",
     "/api-keys",
     "/categories",

@@ -99,6 +99,7 @@ beforeAll(async () => {
     "license key": `/admin/license-keys/${licensed.id}`,
     "gift cards": "/admin/gift-cards",
     "gift card": `/admin/gift-cards/${cards[0].id}`,
+    subscriptions: "/admin/subscriptions",
     "import of products": "/admin/imports/products",
     jobs: "/admin/jobs",
     "failing work": "/admin/jobs/failed-items",

@@ -4,7 +4,7 @@ import { toRecord } from "../../domain/record.ts";
 import { renewalIntervals, type subscriptions } from "../../platform/db/schema.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
 
-const subscriptionStatuses = ["active", "past_due", "cancelled"] as const;
+export const subscriptionStatuses = ["active", "past_due", "cancelled"] as const;
 
 export const Subscription = z
   .object({
@@ -31,16 +31,21 @@ export type SubscriptionRow = typeof subscriptions.$inferSelect &
   };
 
 export const toSubscription = (row: SubscriptionRow): z.output<typeof Subscription> =>
-  toRecord(Subscription, row, { status: statusOf(row) });
+  toRecord(Subscription, row, { status: subscriptionStatus(row) });
 
-const statusOf = ({ endedAt, pastDue }: SubscriptionRow): (typeof subscriptionStatuses)[number] => {
+export const subscriptionStatus = ({ endedAt, pastDue }: SubscriptionRow): (typeof subscriptionStatuses)[number] => {
   if (endedAt !== null) return "cancelled";
   return pastDue ? "past_due" : "active";
 };
 
 export const MySubscriptionsQuery = z.strictObject({ ...pageFields, order_id: IdText.optional() });
 
-export const SubscriptionsQuery = MySubscriptionsQuery.extend({ user_id: IdText.optional() });
+export type MySubscriptionsQuery = z.output<typeof MySubscriptionsQuery>;
+
+export const SubscriptionsQuery = MySubscriptionsQuery.extend({
+  user_id: IdText.optional(),
+  status: z.enum(subscriptionStatuses).optional(),
+});
 export type SubscriptionsQuery = z.output<typeof SubscriptionsQuery>;
 
 export const SubscriptionPortal = z

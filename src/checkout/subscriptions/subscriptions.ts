@@ -14,7 +14,7 @@ import { json } from "../../platform/db/json.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
 import { orders, subscriptions } from "../../platform/db/schema.ts";
 import { findProvider, type PaymentProvider } from "../payments/public.ts";
-import type { SubscriptionRow, SubscriptionsQuery } from "./schemas.ts";
+import type { MySubscriptionsQuery, SubscriptionRow, SubscriptionsQuery, subscriptionStatuses } from "./schemas.ts";
 import { syncSubscription } from "./sync.ts";
 
 /** Limits of a caller to subscriptions: an account's, a key's, or that of a guest's order. */
@@ -49,18 +49,26 @@ const isVisible = (whose: Whose): SQL | undefined => {
   return holds && sql`EXISTS (SELECT 1 FROM ${orders} WHERE ${orders.id} = ${subscriptions.orderId} AND ${holds})`;
 };
 
+const hasStatus = (status: (typeof subscriptionStatuses)[number]): SQL =>
+  ({
+    active: sql`ended_at IS NULL AND NOT past_due`,
+    past_due: sql`ended_at IS NULL AND past_due`,
+    cancelled: sql`ended_at IS NOT NULL`,
+  })[status];
+
 export function listSubscriptions(
   db: Database,
-  query: Omit<SubscriptionsQuery, "user_id"> & Partial<Pick<SubscriptionsQuery, "user_id">>,
+  query: MySubscriptionsQuery & Partial<SubscriptionsQuery>,
   whose: Whose,
 ): Promise<PageOf<SubscriptionRow>> {
-  const { order_id, user_id } = query;
+  const { order_id, user_id, status } = query;
   const narrowed = {
     order_id: order_id === undefined ? undefined : isOfOrder(order_id),
     user_id:
       user_id === undefined
         ? undefined
         : sql`EXISTS (SELECT 1 FROM orders WHERE id = ${subscriptions.orderId} AND user_id = ${user_id})`,
+    status: status && hasStatus(status),
   } satisfies Conditions<SubscriptionsQuery>;
   const where = and(allOf(narrowed), isVisible(whose));
   return readPage(
@@ -76,7 +84,7 @@ export function listSubscriptions(
 export const findGuestSubscription = (db: Database, guestOrderId: number): Promise<SubscriptionRow | undefined> =>
   selectSubscriptions(db).where(isVisible({ guestOrderId })).get();
 
-async function requireSubscription(db: Database, id: number, whose: Whose): Promise<SubscriptionRow> {
+export async function requireSubscription(db: Database, id: number, whose: Whose): Promise<SubscriptionRow> {
   const row = await selectSubscriptions(db)
     .where(and(eq(subscriptions.id, id), isVisible(whose)))
     .get();

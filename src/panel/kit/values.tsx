@@ -80,6 +80,7 @@ const tones = {
   "not connected": "busy",
   partially_fulfilled: "busy",
   pending: "busy",
+  past_due: "busy",
   processing: "busy",
   ready: "busy",
   received: "busy",
@@ -198,6 +199,10 @@ export const Lines = ({ lines }: { lines: readonly string[] }) => (
     ))}
   </>
 );
+
+/** A buyer's account. Null for a guest. */
+export const Buyer = ({ userId, names }: { userId: number | null; names: Names }) =>
+  userId === null ? <span class="muted">guest</span> : <Reference to={`user:${userId}`} names={names} />;
 
 /** A reference such as `product:7` by name, as a link. `otherwise` is the text if it was deleted. */
 export const Reference = ({ to, names, otherwise }: { to: string; names: Names; otherwise?: string | undefined }) => {

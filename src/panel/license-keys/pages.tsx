@@ -15,11 +15,11 @@ import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { ConfirmButton, Refusal } from "../kit/form.tsx";
 import { AuditLink, EmptyState, FormCard, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { Badge, DescriptionList, Reference } from "../kit/values.tsx";
+import { Badge, Buyer, DescriptionList, Reference } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { withPicks } from "../pickers/resolve.ts";
-import { type Names, readNames } from "../references.ts";
+import { readNames } from "../references.ts";
 
 const LICENSE_KEYS_PATH = "/admin/license-keys";
 
@@ -62,7 +62,7 @@ export async function licenseKeyPage(c: Context<PanelEnv>, id: number, failed: F
             <h2>{row.name}</h2>
             <DescriptionList
               facts={{
-                Customer: <Holder row={row} names={names} />,
+                Customer: <Buyer userId={row.userId} names={names} />,
                 Order: <Reference to={`order:${row.orderId}`} names={names} />,
                 Issued: <When at={row.createdAt} />,
                 Revoked: row.revokedAt === null ? undefined : <When at={row.revokedAt} />,
@@ -124,7 +124,7 @@ export async function licenseKeysPage(c: Context<PanelEnv>) {
     columns: [
       { title: "Key", cell: (row) => <a href={`${LICENSE_KEYS_PATH}/${row.id}`}>{licenseKeyStart(row)}-…</a> },
       { title: "Product", cell: ({ name }) => name },
-      { title: "Customer", wide: true, cell: (row) => <Holder row={row} names={names} /> },
+      { title: "Customer", wide: true, cell: (row) => <Buyer userId={row.userId} names={names} /> },
       { title: "Order", wide: true, cell: ({ orderId }) => <Reference to={`order:${orderId}`} names={names} /> },
       { title: "Status", cell: (row) => <Badge status={licenseKeyStatus(row, now)} /> },
       {
@@ -136,8 +136,5 @@ export async function licenseKeysPage(c: Context<PanelEnv>) {
     purpose: "License keys come from orders of products that issue them. Set this on a product's page.",
   });
 }
-
-const Holder = ({ row: { userId }, names }: { row: LicenseKeyRow; names: Names }) =>
-  userId === null ? <span class="muted">guest</span> : <Reference to={`user:${userId}`} names={names} />;
 
 const referencesOf = ({ userId, orderId }: LicenseKeyRow): string[] => [`user:${userId}`, `order:${orderId}`];

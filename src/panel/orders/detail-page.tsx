@@ -31,6 +31,14 @@ type OrderPageProps = {
   failed: Failed | null;
 };
 
+/** Lists of what an order issued or pays. */
+const issuedPages = ({ licenseKeys, giftCards, subscriptions }: Issued) =>
+  [
+    { count: licenseKeys, path: "license-keys", name: "License keys", needs: "packages:read" },
+    { count: giftCards, path: "gift-cards", name: "Gift cards", needs: "orders:read" },
+    { count: subscriptions, path: "subscriptions", name: "Subscription", needs: "orders:read" },
+  ] as const;
+
 export const OrderPage = ({ order, events, names, images, issued, failed }: OrderPageProps) => (
   <>
     <PageHeader
@@ -43,20 +51,15 @@ export const OrderPage = ({ order, events, names, images, issued, failed }: Orde
           Returns
         </a>
       </Allowed>
-      {issued.licenseKeys > 0 && (
-        <Allowed to="packages:read">
-          <a class="button quiet" href={`/admin/license-keys?order_id=${order.id}`}>
-            License keys
-          </a>
-        </Allowed>
-      )}
-      {issued.giftCards > 0 && (
-        <Allowed to="orders:read">
-          <a class="button quiet" href={`/admin/gift-cards?order_id=${order.id}`}>
-            Gift cards
-          </a>
-        </Allowed>
-      )}
+      {issuedPages(issued)
+        .filter(({ count }) => count > 0)
+        .map(({ path, name, needs }) => (
+          <Allowed to={needs}>
+            <a class="button quiet" href={`/admin/${path}?order_id=${order.id}`}>
+              {name}
+            </a>
+          </Allowed>
+        ))}
       {hasLeft(order) && (
         <Allowed to="orders:write">
           <LinkButton href={`/admin/returns/new?order_id=${order.id}`}>Create return</LinkButton>

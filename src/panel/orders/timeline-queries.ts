@@ -1,6 +1,14 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm";
 import { type Database, requireRow } from "../../platform/db/client.ts";
-import { emails, giftCards, licenseKeys, orderNotes, orders, products } from "../../platform/db/schema.ts";
+import {
+  emails,
+  giftCards,
+  licenseKeys,
+  orderNotes,
+  orders,
+  products,
+  subscriptionPeriods,
+} from "../../platform/db/schema.ts";
 import { toNames } from "../references.ts";
 
 /** Newest e-mails and notes shown on an order's page. */
@@ -34,6 +42,7 @@ export async function readOrderEvents(db: Database, orderId: number) {
       .select({
         licenseKeys: db.$count(licenseKeys, eq(licenseKeys.orderId, orderId)),
         giftCards: db.$count(giftCards, eq(giftCards.orderId, orderId)),
+        subscriptions: db.$count(subscriptionPeriods, eq(subscriptionPeriods.orderId, orderId)),
       })
       .from(orders)
       .where(eq(orders.id, orderId)),
@@ -43,7 +52,7 @@ export async function readOrderEvents(db: Database, orderId: number) {
 }
 export type OrderEvents = Omit<Awaited<ReturnType<typeof readOrderEvents>>, "names" | "images" | "issued">;
 
-/** Numbers of license keys and gift cards that an order has issued. */
+/** Numbers of license keys and gift cards that an order has issued, and of subscriptions that it pays. */
 export type Issued = Awaited<ReturnType<typeof readOrderEvents>>["issued"];
 
 /** Images of an order's products by id. */
