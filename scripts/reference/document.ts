@@ -88,9 +88,10 @@ const routes: Route[] = Object.entries(document.paths).flatMap(([path, methods])
   Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
 );
 
-const isDelete = ({ method }: Route): number => Number(method === "delete");
+/** Deletions come last, of parts before the whole, so that a reader can send one example after another. */
+const deletionPlace = ({ method, path }: Route): number => (method === "delete" ? 1 / path.split("/").length : 0);
 
-/** Operations by page, in the document's order. Deletions come last, so that a reader can send one example after another. */
+/** Operations by page, in the document's order. */
 export const groups: Group[] = document.tags.map(({ name, description }) => {
   const isAdmin = name.startsWith(ADMIN);
   const noun = isAdmin ? name.slice(ADMIN.length) : name;
@@ -99,7 +100,9 @@ export const groups: Group[] = document.tags.map(({ name, description }) => {
     area: isAdmin ? "Administration" : "Storefront",
     title: noun.charAt(0).toUpperCase() + noun.slice(1),
     description,
-    routes: routes.filter(({ tags }) => tags[0] === name).toSorted((one, other) => isDelete(one) - isDelete(other)),
+    routes: routes
+      .filter(({ tags }) => tags[0] === name)
+      .toSorted((one, other) => deletionPlace(one) - deletionPlace(other)),
   };
 });
 

@@ -58,12 +58,12 @@ async function recover(shop: Shop): Promise<void> {
   shop.tokens.customer = (await shop.ask("logIn", { body: ACCOUNT })).token;
 }
 
-/** A file of the demo shop that is large enough for a link. */
-const RECORDING = "7";
+/** A public file of the demo shop, which is sent by a link. */
+const GUIDE = "2";
 
 async function download(shop: Shop, casey: string): Promise<void> {
   await shop.record("listFiles", { query: { per_page: "1" } });
-  const link = await shop.record("downloadFile", { as: casey, query: { file_id: RECORDING } });
+  const link = await shop.record("downloadFile", { as: casey, query: { file_id: GUIDE } });
   const followed = { as: casey, query: { token: new URL(link.url).searchParams.get("token") ?? "" } };
   await shop.record("followDownloadLink", followed);
   await shop.beRefused(416, "followDownloadLink", { ...followed, headers: { Range: "bytes=999999999999-" } });

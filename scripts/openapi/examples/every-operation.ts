@@ -70,14 +70,14 @@ async function callAll(shop: Shop, stripe: Parameters<typeof hearFromStripe>[1])
   await backUp(shop);
   await manageKeys(shop);
   await managePages(shop);
-  await manageProducts(shop);
+  const font = await manageProducts(shop);
   await manageDiscounts(shop);
   await manageOrders(shop);
-  await manageDrafts(shop);
+  const draftedOrder = await manageDrafts(shop, font);
   await inviteStaff(shop);
   await manageCustomers(shop);
   await handleFiles(shop);
-  await sellLicenses(shop);
+  await sellLicenses(shop, font, draftedOrder);
   const code = await sellGiftCards(shop);
   await sellSubscriptions(shop, stripe);
   await setUp(shop);

@@ -5,7 +5,8 @@ const CASEY = 65;
 /** A category of the demo shop. */
 const PAPER = 3;
 
-export async function manageProducts(shop: Shop): Promise<void> {
+/** Returns the id of a font, which is sold with license keys. */
+export async function manageProducts(shop: Shop): Promise<number> {
   const change = { price_percent: -10, compare_at_price: "previous" };
   await shop.record("bulkUpdateProducts", { body: { ids: [4, 12], change } });
   await shop.record("adminListProducts", { query: { status: "active", per_page: "1" } });
@@ -29,11 +30,12 @@ export async function manageProducts(shop: Shop): Promise<void> {
   const strap = { path: { id: 4 } };
   await shop.record("createStockAdjustment", { ...strap, body: { delta: -2, reason: "Water damage" } });
   await shop.record("listStockAdjustments", { ...strap, query: { per_page: "1" } });
-  await shop.record("upsertProducts", {
+  const license = { prefix: "FONT", activation_limit: 2, update_days: 365 };
+  const { items } = await shop.record("upsertProducts", {
     body: {
       items: [
         { sku: "PRINT-7-A3", price: 30, stock: { quantity: 30, reason: "Stocktaking" } },
-        { sku: "MAP-101", name: "Harbour Chart", type: "physical", price: 12, stock_quantity: 25 },
+        { sku: "FONT-1", name: "Harbour Sans", type: "digital", price: 12, status: "active", license },
       ],
     },
   });
@@ -45,6 +47,7 @@ export async function manageProducts(shop: Shop): Promise<void> {
   await shop.record("getCategory", about);
   await shop.record("updateCategory", { ...about, body: { name: "Maps", slug: "maps" } });
   await shop.record("deleteCategory", about);
+  return items[1].id;
 }
 
 const ROBIN = { email: "robin@example.com", name: "Robin Hale" };
@@ -116,16 +119,19 @@ async function manageReturns(shop: Shop, { id, line }: { id: number; line: numbe
   await shop.record("settleReturn", { ...back, body: { deduction: 2, note: "Worn" } });
 }
 
-export async function manageDrafts(shop: Shop): Promise<void> {
-  const draft = await shop.record("createDraftOrder", { body: { ...byHand, payment_method: "credit_card" } });
+/** Returns the id of an order that contains the font. */
+export async function manageDrafts(shop: Shop, font: number): Promise<number> {
+  const body = { ...byHand, items: [...byHand.items, { product_id: font, quantity: 1 }] };
+  const draft = await shop.record("createDraftOrder", { body: { ...body, payment_method: "credit_card" } });
   const drafted = { path: { id: draft.id } };
   await shop.record("listDraftOrders", { query: { per_page: "1" } });
   await shop.record("getDraftOrder", drafted);
-  await shop.record("updateDraftOrder", { ...drafted, body: byHand });
+  await shop.record("updateDraftOrder", { ...drafted, body });
   await shop.record("sendDraftOrder", { ...drafted, body: {} });
-  await shop.record("completeDraftOrder", { ...drafted, body: { paid: true } });
+  const { id } = await shop.record("completeDraftOrder", { ...drafted, body: { paid: true } });
   const unused = await shop.ask("createDraftOrder", { as: shop.access.api_keys.premium, body: byHand });
   await shop.record("deleteDraftOrder", { path: { id: unused.id } });
+  return id;
 }
 
 export async function manageCustomers(shop: Shop): Promise<void> {
