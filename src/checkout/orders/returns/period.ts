@@ -40,12 +40,17 @@ function periodStart({ createdAt, status, items, shipments, history }: Delivery,
 }
 
 /**
- * The end of the withdrawal period: the end of its last day, not counting the day it starts (regulation 1182/71, article 3).
- * Null while the period has not begun.
+ * The end of the withdrawal period: the end of its last day, not counting the day it starts, and never on a weekend
+ * (regulation 1182/71, article 3, which recital 41 of the directive applies). Holidays differ by region and are left to the
+ * shop. Null while the period has not begun.
  */
 export function withdrawalEnd(order: Delivery, terms: WithdrawalTerms): number | null {
   const start = periodStart(order, terms);
   if (!start) return null;
   const { timeZone } = terms;
-  return startOfDay(timeZone, addDays(dayIn(timeZone, start.from), start.days + terms.withdrawalDays + 1));
+  const last = addDays(dayIn(timeZone, start.from), start.days + terms.withdrawalDays);
+  return startOfDay(timeZone, addDays(last, 1 + daysToMonday(last)));
 }
+
+/** Days from a Saturday or Sunday to Monday, and 0 from other days. */
+const daysToMonday = (day: string): number => [1, 0, 0, 0, 0, 0, 2][new Date(day).getUTCDay()] ?? 0;

@@ -37,3 +37,11 @@ it("is counted from the order if nothing is shipped, and from the handover of go
   const history = [{ from: "processing", to: "completed", at: at("2026-07-03T08:00:00Z") }] as Order["history"];
   expect(endOf(order({ status: "completed", sent: 0, history }))).toBe("2026-07-17T22:00:00.000Z");
 });
+
+it("ends on Monday if its last day is on a weekend", () => {
+  const endAfter = (day: string) => endOf(order({ ships: false, sent: 0, createdAt: at(`${day}T10:00:00Z`) }));
+  expect(["2026-07-03", "2026-07-04", "2026-07-05", "2026-07-06"].map(endAfter)).toEqual([
+    "2026-07-17T22:00:00.000Z",
+    ...Array.from({ length: 3 }, () => "2026-07-20T22:00:00.000Z"),
+  ]);
+});
