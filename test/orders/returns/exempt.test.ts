@@ -55,13 +55,16 @@ describe("an exempt line", () => {
     expect(receipt.slice(receipt.indexOf("The law exempts"))).toMatch(/1 × Roses[\s\S]*perishable/);
   });
 
-  it("alone makes no return, and is answered like any other order", async () => {
+  it("alone is recorded without units, and acknowledged like any other", async () => {
     const order = await anOrder([await service("Portrait", { withdrawal: "personalized" })]);
     const other = await anOrder([await service("Lamp")]);
     const [exempt, usual] = [await withdraw(order), await withdraw(other)];
     expect([exempt.status, exempt.body.message]).toEqual([usual.status, usual.body.message]);
     expect(await linesOfReturns(order)).toEqual([]);
-    expect(receiptOf(order)).toContain("made to your specifications");
+    const receipt = receiptOf(order);
+    for (const part of ["made to your specifications", "Name: Ada", "Withdrawn from: the whole order"]) {
+      expect(receipt).toContain(part);
+    }
     expect(receiptOf(other)).not.toContain("The law exempts");
   });
 

@@ -76,15 +76,32 @@ describe("a withdrawal", () => {
     const shown = answers.map(({ status, body }) => [status, body.message, Object.keys(body.data)]);
     expect(new Set(shown.map((each) => JSON.stringify(each))).size).toBe(1);
     expect([(await returnsOf(order.id)).length, (await returnsOf(other.id)).length]).toEqual([1, 0]);
-    expect([receipts(order.buyer.email).length, receipts(other.buyer.email).length]).toEqual([1, 0]);
+    const [first, again, ...more] = receipts(order.buyer.email);
+    expect(first?.text).toContain("Ada Lovelace");
+    expect([again?.text, more, receipts(other.buyer.email)]).toEqual([first?.text, [], []]);
     expect(await db.$count(emails, eq(emails.template, "withdrawal_received"))).toBeGreaterThan(0);
+  });
+
+  it("of items that are already coming back is recorded without them, and acknowledged", async () => {
+    const order = await anOrder();
+    const admin = await aUser({ role: "admin" });
+    await call(`POST /admin/orders/${order.id}/shipments`, { as: admin.token, body: { carrier: "DHL" } });
+    const asked = await call(`POST /account/orders/${order.id}/returns`, { as: order.buyer.token, body: {} });
+    expect(asked.status).toBe(201);
+    await withdraw({ ...sent(order), items: [{ id: order.item, quantity: 2 }] });
+    expect(receipts(order.buyer.email)[0]?.text).toContain("Withdrawn from: 2 × Lamp");
+    const [, { id } = { id: 0 }] = await returnsOf(order.id);
+    const approved = await call(`PUT /admin/returns/${id}`, { as: admin.token, body: { status: "approved" } });
+    expectRefusal(approved, 409, "status");
+    const body = { status: "declined", decline_reason: "Return 1 has these items." };
+    expect((await call(`PUT /admin/returns/${id}`, { as: admin.token, body })).status).toBe(200);
   });
 
   it("is recorded as late after its period, and not refused", async () => {
     const order = await anOrder();
     const admin = await aUser({ role: "admin" });
     await call(`POST /admin/orders/${order.id}/shipments`, { as: admin.token, body: { carrier: "DHL" } });
-    await db.run(`UPDATE shipments SET shipped_at = shipped_at - 23 * 86400000 WHERE order_id = ${order.id}`);
+    await db.run(`UPDATE shipments SET shipped_at = shipped_at - 25 * 86400000 WHERE order_id = ${order.id}`);
     expect((await withdraw(sent(order))).status).toBe(200);
     expect(await returnsOf(order.id)).toMatchObject([{ late: true, status: "requested" }]);
     expect(receipts(order.buyer.email).length).toBe(1);

@@ -24,8 +24,8 @@ type Editing = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "
 type EditedReturn = { id: number; ifMatch: IfMatch };
 type Status = ReturnRow["status"];
 
-/** Statuses that staff can give a return. The database refuses to go back. */
-export const returnMoves: Record<Status, readonly Status[]> = {
+/** Statuses after each. The database refuses to go back. */
+const moves: Record<Status, readonly Status[]> = {
   requested: ["approved", "declined"],
   approved: ["in_transit", "received", "declined"],
   in_transit: ["received", "declined"],
@@ -34,7 +34,11 @@ export const returnMoves: Record<Status, readonly Status[]> = {
   declined: [],
 };
 
-function requireMove({ status }: ReturnRow, to: Status, allowed = returnMoves[status]): void {
+/** Statuses that staff can give a return. One without units, of a withdrawal that took none, can only be declined. */
+export const returnMoves = ({ status, items }: Pick<ReturnRow, "status" | "items">): readonly Status[] =>
+  items.length > 0 ? moves[status] : moves[status].filter((to) => to === "declined");
+
+function requireMove(row: ReturnRow, to: Status, allowed = returnMoves(row)): void {
   if (allowed.includes(to)) return;
   const words = "is not possible now";
   const detail = fieldError("status", "move_not_allowed", words, { allowed: [...allowed] });
@@ -55,7 +59,7 @@ export async function changeReturn(
   const row = await readEdited(db, which, accountScopeOf(caller));
   const { status = row.status, items: counted } = change;
   if (status !== row.status) requireMove(row, status);
-  else if (returnMoves[status].length === 0) requireMove(row, "approved");
+  else if (moves[status].length === 0) requireMove(row, "approved");
   const items = status === "received" ? receivedItems(row, counted) : row.items;
   if (counted && status !== "received")
     throw badRequest(fieldError("items", "not_applicable", "can be counted once the goods arrived"));

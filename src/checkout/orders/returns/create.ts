@@ -11,7 +11,7 @@ import {
   type WriteContext,
 } from "../../../platform/auth/caller.ts";
 import { type Database, requireRow } from "../../../platform/db/client.ts";
-import { orders, returnLines, returns } from "../../../platform/db/schema.ts";
+import { orders, returnLines, returns, type Withdrawal } from "../../../platform/db/schema.ts";
 import { insertSelected, translateViolations } from "../../../platform/db/statements.ts";
 import { editedMeanwhile } from "../../../platform/http/version.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
@@ -104,7 +104,14 @@ function returnedLines(returnable: Returnable[], named: ReturnedLines | undefine
 
 type NewReturn = Partial<typeof returns.$inferInsert> & Pick<typeof returns.$inferInsert, "status" | "requestedBy">;
 
-/** Statements of a new return, which without lines insert nothing. The database refuses more units than can be returned. */
+/** The condition that a return is of a withdrawal with this content. */
+export const isSame = (withdrawal: Withdrawal | null | undefined): SQL =>
+  sql`${returns.withdrawal} = ${JSON.stringify(withdrawal ?? null)}`;
+
+/**
+ * Statements of a new return. A withdrawal without lines that repeats another inserts nothing. The database refuses more
+ * units than can be returned.
+ */
 export const insertReturn = (
   { author }: Pick<WriteContext, "author">,
   { orderId, row, lines, audit }: { orderId: number; row: NewReturn; lines: ReturnedLines; audit: Author | null },
@@ -112,7 +119,8 @@ export const insertReturn = (
   insertSelected(
     returns,
     { orderId: orders.id, createdAt: author.now, updatedAt: author.now, ...row },
-    sql`FROM ${orders} WHERE ${orders.id} = ${orderId} AND ${lines.length > 0}`,
+    sql`FROM ${orders} WHERE ${orders.id} = ${orderId} AND (${lines.length > 0} OR NOT EXISTS (
+      SELECT 1 FROM ${returns} WHERE ${returns.orderId} = ${orderId} AND ${isSame(row.withdrawal)}))`,
   ),
   insertSelected(
     returnLines,

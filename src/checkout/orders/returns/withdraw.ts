@@ -16,7 +16,7 @@ import { newKey } from "../../../platform/email/switches.ts";
 import { hasNumber, selectOrders } from "../orders.ts";
 import { orderReferencePrefix } from "../reference.ts";
 import type { OrderRow } from "../schemas.ts";
-import { insertReturn, type ReturnedLines, readOpenUnits, returnableLines } from "./create.ts";
+import { insertReturn, isSame, type ReturnedLines, readOpenUnits, returnableLines } from "./create.ts";
 import { deliveryDays, withdrawalDays, withdrawalEnd } from "./period.ts";
 import { ReturnedItems } from "./schemas.ts";
 
@@ -62,7 +62,9 @@ export const limitWithdrawals = (c: { env: Env }, email: string): Promise<void> 
 
 /**
  * Records a declaration of withdrawal, and queues its receipt to the order's address in the same batch. It is recorded late:
- * the shop decides, and the receipt only says that it arrived. Exempt lines are left out, as the receipt says. An unverified
+ * the shop decides, and the receipt only says that it arrived. Exempt lines are left out, as the receipt says. A declaration
+ * that takes no units, because they are exempt or already coming back, is recorded without any: it still needs a receipt of
+ * its content and time (article 11a (4)). If it only repeats another, the receipt of that one is sent again. An unverified
  * address may belong to a stranger, so it gets only a few e-mails about orders per hour, receipts included. An order that
  * does not exist, or has another address, is answered after the same queries.
  */
@@ -74,18 +76,16 @@ export async function declareWithdrawal(
   const terms = await requireWithdrawal(ctx);
   const order = await findOrder(ctx, sent);
   const open = await readOpenUnits(db, order?.id ?? 0);
-  const returnable = order ? returnableLines(order, open, "withdrawal") : [];
-  const lines = withdrawnLines(returnable, sent.items);
-  // Exempt lines alone make no return, but the receipt says why.
-  const isHeard = lines.length > 0 || returnable.some(({ exemption }) => exemption !== undefined);
-  const newest = sql`(SELECT max(id) FROM returns WHERE order_id = ${orders.id})`;
+  const lines = withdrawnLines(order ? returnableLines(order, open, "withdrawal") : [], sent.items);
   const end = order ? withdrawalEnd(order, terms) : null;
   const { name, email } = sent;
-  const items = sent.description ?? (order && sent.items ? wordsOf(order, lines) : null);
+  const items = sent.description ?? (order && sent.items ? wordsOf(order, sent.items) : null);
   const late = end !== null && author.now >= end;
-  const row = { status: "requested", requestedBy: "withdrawal", withdrawal: { name, email, items }, late } as const;
+  const withdrawal = { name, email, items };
+  const row = { status: "requested", requestedBy: "withdrawal", withdrawal, late } as const;
+  const orderId = items === "" ? 0 : (order?.id ?? 0);
   await runAll(db, [
-    ...insertReturn(ctx, { orderId: order?.id ?? 0, row, lines, audit: null }),
+    ...insertReturn(ctx, { orderId, row, lines, audit: null }),
     insertSelected(
       emails,
       {
@@ -94,11 +94,11 @@ export async function declareWithdrawal(
         userId: orders.userId,
         orderId: orders.id,
         recipient: email,
-        params: sql`json_object('returnId', ${lines.length > 0 ? newest : sql`NULL`})`,
+        params: sql`json_object('returnId', (SELECT max(id) FROM returns WHERE order_id = ${orderId} AND ${isSame(withdrawal)}))`,
         dueAt: author.now,
         createdAt: author.now,
       },
-      sql`FROM ${orders} WHERE ${orders.id} = ${isHeard ? (order?.id ?? 0) : 0} AND (
+      sql`FROM ${orders} WHERE ${orders.id} = ${orderId} AND (
         EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${orders.userId} AND ${users.email} = ${email}
           AND ${users.emailVerifiedAt} IS NOT NULL)
         OR ${recentOrderEmails(sql`${email}`, author.now)} < ${MOST_UNVERIFIED})`,
@@ -131,8 +131,9 @@ const withdrawnLines = (returnable: ReturnedLines, named: ReturnedLines | undefi
     }))
     .filter(({ quantity }) => quantity > 0);
 
-const wordsOf = ({ items }: OrderRow, lines: ReturnedLines): string =>
-  lines
+/** The named items in words. Empty if none is of the order. */
+const wordsOf = ({ items }: OrderRow, named: ReturnedLines): string =>
+  named
     .flatMap(({ id, quantity }) =>
       items.filter((item) => item.id === id).map((item) => `${quantity} × ${nameWithValues(item)}`),
     )

@@ -81,7 +81,7 @@ export const countErrors = ({ items }: ReturnRow, errors: Failed["errors"]): Fai
 
 export const ReturnPage = ({ row, failed }: ReturnProps) => {
   const path = `${RETURNS_PATH}/${row.id}`;
-  const open = returnMoves[row.status];
+  const open = returnMoves(row);
   const mayReceive = open.includes("received") || row.status === "received";
   const formOf = <Name extends string>(
     rest: string,
