@@ -159,3 +159,21 @@ it("cannot find out an e-mail address by the search", async () => {
   const byCity = (await call(`GET /admin/orders?search=${encodeURIComponent(ADDRESS.city)}`, { as })).body.data;
   expect(byCity.map((order: { id: number }) => order.id)).toContain(id);
 });
+
+it("finds orders by where they go, but not by the words of another billing address", async () => {
+  const { get } = await aPacker();
+  const word = `w${crypto.randomUUID().slice(0, 8)}`;
+  const city = { ...ADDRESS, city: `City${word}`, country: "DE" };
+  const bill = { ...ADDRESS, name: `Bill${word} Payer`, country: "DE" };
+  const customer = { email: `${word}@buyers.test`, name: `Name${word}` };
+  const plain = await anOrder({ customer, shipping_address: city, billing_address: null });
+  const billed = await anOrder({ customer, shipping_address: city, billing_address: bill });
+  const found = async (search: string) => {
+    const { html } = await get(`/admin/orders?search=${search}`);
+    return [plain, billed].filter(({ id }) => html.includes(`href="/admin/orders/${id}"`)).map(({ id }) => id);
+  };
+  expect(await found(`City${word}`)).toEqual([plain.id, billed.id]);
+  expect(await found(`Name${word}`)).toEqual([plain.id, billed.id]);
+  expect(await found(`Bill${word}`)).toEqual([]);
+  expect(await found(`Bill${word.slice(0, 4)}`)).toEqual([]);
+});

@@ -17,8 +17,7 @@ import { readsWhole } from "./visible-order.ts";
 export const ordersFound = (search: string, caller: Caller, most = MAX_FOUND): SQL => sql`
   ${byNumber(search)}
   UNION SELECT id FROM (${byCode(search)} ${limitTo(most)}) WHERE ${isNoNumber(search)}
-  UNION SELECT id FROM (${placedByFound(newestMatching(sql`orders_search`, readableWords(search, caller), most))} ${limitTo(most)})
-    WHERE ${isNoNumber(search)}
+  UNION SELECT id FROM (${ofBuyers(search, caller, most)} ${limitTo(most)}) WHERE ${isNoNumber(search)}
   UNION SELECT id FROM (${ofProducts(search, most)} ${limitTo(most)}) WHERE ${isNoNumber(search)}`;
 
 const byNumber = (search: string): SQL => sql`SELECT ${orders.id} FROM ${orders} WHERE ${hasNumber(search)}`;
@@ -45,10 +44,22 @@ function wordsOf(search: string): string | null {
   return words && isPhone ? `(${words}) OR "${digits.slice(-9)}"` : words;
 }
 
-/** The words without e-mail addresses for callers who may not read these: a prefix would let them try one out letter by letter. */
-function readableWords(search: string, caller: Caller): string | null {
+/**
+ * Orders by the words of their customer and addresses. A search by callers who may not read e-mail addresses and bills leaves these
+ * out, because prefixes would let them try a word out letter by letter. The index holds both addresses in one column, so the words
+ * must be those of the name and the shipping address of an order that is billed elsewhere.
+ */
+function ofBuyers(search: string, caller: Caller, most: number): SQL {
   const words = wordsOf(search);
-  return words && !readsWhole(caller) ? `- customer_email : (${words})` : words;
+  const found = (columns: string) =>
+    newestMatching(sql`orders_search`, words === null ? null : `${columns} (${words})`, most);
+  if (readsWhole(caller)) return placedByFound(found(""));
+  const shown = sql`lower(ifnull(${placed.customerName}, '') || ' ' || ifnull(${placed.shippingAddress}, ''))`;
+  return sql`${placedByFound(found("- customer_email :"))}
+    WHERE ${placed.billingAddress} IS NULL OR ${placed.billingAddress} = ${placed.shippingAddress}
+      OR NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(search.trim().split(/\s+/))}) AS typed
+        WHERE instr(${shown}, lower(typed.value)) = 0)
+    UNION ${placedByFound(found("- {customer_email address_words} :"))}`;
 }
 
 const first = alias(orders, "first");
