@@ -5,7 +5,6 @@ import type { Permission } from "../../src/platform/auth/roles.ts";
 export type Schema = {
   $ref?: string;
   type?: string;
-  const?: unknown;
   enum?: unknown[];
   anyOf?: Schema[];
   oneOf?: Schema[];

@@ -7,7 +7,10 @@ import { type JsonSchema, type OpenApi, type Operation, operationsOf } from "./s
 type Direction = "request" | "response";
 
 type Schema = JsonSchema &
-  Partial<Record<"maxLength" | "maximum" | "maxItems" | "minLength" | "minimum" | "minItems", number>>;
+  Partial<Record<"maxLength" | "maximum" | "maxItems" | "minLength" | "minimum" | "minItems", number>> & {
+    /** In documents of older releases. */
+    const?: string;
+  };
 
 const JSON_TYPE = "application/json";
 
@@ -157,7 +160,8 @@ function narrowed(before: Schema, after: Schema, path: string): string[] {
   const higher = (["minLength", "minimum", "minItems"] as const).filter(
     (name) => (after[name] ?? Number.NEGATIVE_INFINITY) > (before[name] ?? Number.NEGATIVE_INFINITY),
   );
-  const values = after.enum && (before.enum?.filter((value) => !after.enum?.includes(value)) ?? ["other values"]);
+  const accepted = before.enum ?? (before.const === undefined ? undefined : [before.const]);
+  const values = after.enum && (accepted?.filter((value) => !after.enum?.includes(value)) ?? ["other values"]);
   return [
     ...[...lower, ...higher].map((name) => `${path} has the ${name} ${after[name]}`),
     ...(values ?? []).map((value) => `${path} no longer accepts ${value}`),

@@ -13,6 +13,11 @@ export const asDocumented: Override = ({ jsonSchema, zodSchema, io }) => {
   if (jsonSchema.pattern !== undefined) {
     jsonSchema.pattern = jsonSchema.pattern.replaceAll(/\\(.)/g, (pair, character) => (character === "/" ? "/" : pair));
   }
+  // Generators of OpenAPI 3.0 do not know `const`.
+  if (jsonSchema.const !== undefined) {
+    jsonSchema.enum = [jsonSchema.const];
+    delete jsonSchema.const;
+  }
   // Responses may get more fields: clients ignore unknown ones.
   if (io === "output" && jsonSchema.type === "object" && jsonSchema.additionalProperties === false) {
     delete jsonSchema.additionalProperties;

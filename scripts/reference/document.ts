@@ -8,7 +8,6 @@ export type Schema = {
   description?: string;
   format?: string;
   enum?: unknown[];
-  const?: unknown;
   default?: unknown;
   properties?: Record<string, Schema>;
   required?: string[];

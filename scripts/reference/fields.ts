@@ -61,8 +61,7 @@ function limitsOf(schema: Schema): string[] {
   ];
 }
 
-const choicesOf = (schema: Schema): unknown[] =>
-  alternatives(schema).kinds.flatMap((kind) => kind.enum ?? (kind.const === undefined ? [] : [kind.const]));
+const choicesOf = (schema: Schema): unknown[] => alternatives(schema).kinds.flatMap((kind) => kind.enum ?? []);
 
 /** The fields of an inline object schema, including one in a list or with null. */
 function inner(schema: Schema): Schema | undefined {
