@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import { findGuestOrder, type LinkedGuestOrder } from "../checkout/orders/guest-order.ts";
 import { WITHDRAW } from "../checkout/orders/returns/period.ts";
-import { offersWithdrawal } from "../checkout/orders/returns/withdraw.ts";
+import { readWithdrawalTerms } from "../checkout/orders/returns/withdraw.ts";
 import { findGuestSubscription } from "../checkout/subscriptions/subscriptions.ts";
 import { nameWithValues } from "../domain/option-values.ts";
 import { laterLabel, webAddress } from "../domain/payment-methods.ts";
@@ -15,10 +15,12 @@ import { Badge, MoneyAmount } from "../panel/kit/values.tsx";
 import { type PageContext, page } from "../panel/page.tsx";
 import { type AppEnv, limitAddress } from "../platform/auth/gates.ts";
 import { isPaidLater } from "../platform/db/order-payment.ts";
+import { writerIn } from "../platform/email/messages.ts";
 import { GuestDownloads } from "./guest-downloads.tsx";
 import { GuestInvoiceForms } from "./guest-invoices.tsx";
 import { GuestSubscription } from "./guest-subscription.tsx";
 import { donePage } from "./pages.tsx";
+import { readerLanguage } from "./withdrawal-page.tsx";
 
 type OrderOfGuest = LinkedGuestOrder["row"];
 
@@ -53,7 +55,7 @@ export async function shownOrderPage(
   documents?: Child,
   known = `order=${encodeURIComponent(order.number)}`,
 ): Promise<Response> {
-  const withdrawal = await withdrawalPathOf(c, order, known);
+  const withdrawal = await withdrawalLinkOf(c, order, known);
   return page(
     c,
     `Order ${order.number}`,
@@ -78,21 +80,29 @@ export async function shownOrderPage(
       <Table label="Items" rows={order.items} columns={columnsIn(order.currency)} phone="lines" />
       <Totals order={order} />
       {documents}
-      {withdrawal !== null && (
-        <p>
-          <a href={withdrawal}>{WITHDRAW}</a>
-        </p>
-      )}
+      {withdrawal}
       <h2>Questions?</h2>
       {texts.contact ? <p class="note">{texts.contact}</p> : <p>Contact {texts.shopName} and name the order number.</p>}
     </div>,
   );
 }
 
-/** The page to withdraw from an order. Null if the shop does not offer it, or the order has ended. */
-async function withdrawalPathOf(c: Context<AppEnv>, { status }: OrderOfGuest, known: string): Promise<string | null> {
-  if (status === "cancelled" || status === "expired" || !(await offersWithdrawal(c.var))) return null;
-  return `/account/withdraw?${known}`;
+/**
+ * The link to withdraw from an order, whose label the law words in each language. Null if the shop does not offer it, or the
+ * order has ended.
+ */
+async function withdrawalLinkOf(c: Context<AppEnv>, { status }: OrderOfGuest, known: string): Promise<Child> {
+  if (status === "cancelled" || status === "expired") return null;
+  const { withdrawalDays, language } = await readWithdrawalTerms(c.var);
+  if (withdrawalDays === 0) return null;
+  const writer = writerIn(readerLanguage(c, language));
+  return (
+    <p>
+      <a href={`/account/withdraw?${known}`} lang={writer.language}>
+        {writer.say(WITHDRAW)}
+      </a>
+    </p>
+  );
 }
 
 export function noOrderPage(c: PageContext): Promise<Response> {

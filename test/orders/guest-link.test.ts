@@ -38,8 +38,8 @@ async function anOrder(more: object = {}, with_: object = {}) {
 
 const openLink = (token: string, as?: string) => call("POST /orders/link", { body: { token }, ...(as && { as }) });
 
-async function openPage(token: string) {
-  const request = requestTo(`GET https://shop.test/account/order?token=${token}`);
+async function openPage(token: string, headers: Record<string, string> = {}) {
+  const request = requestTo(`GET https://shop.test/account/order?token=${token}`, { headers });
   const response = await app.fetch(request, env, createExecutionContext());
   return { status: response.status, html: await response.text() };
 }
@@ -210,4 +210,15 @@ it("counts the guesses of an order's postal code from all addresses", async () =
   expect((await post("SW1Y 4JH")).status).toBe(429);
   const another = await anInvoice();
   expect((await another.post("SW1Y 4JH")).status).toBe(200);
+});
+
+it("links to the withdrawal from its order under the words of the law in the visitor's language", async () => {
+  const token = tokenIn((await anOrder()).email);
+  const as = await asAdministrator();
+  await call("PUT /admin/shop", { as, body: { withdrawal_days: 14, language: "fr" } });
+  const german = (await openPage(token, { "Accept-Language": "de-AT" })).html;
+  expect(german).toMatch(/<a href="\/account\/withdraw\?token=[^"]*" lang="de">\s*Vertrag widerrufen/);
+  expect((await openPage(token)).html).toMatch(/lang="fr">\s*Renoncer au contrat ici/);
+  await call("PUT /admin/shop", { as, body: { withdrawal_days: 0, language: "en" } });
+  expect((await openPage(token)).html).not.toContain("/account/withdraw");
 });

@@ -43,15 +43,13 @@ const shopLanguage = sql<Language>`coalesce((SELECT language FROM shop), 'en')`;
 
 type Visiting = Pick<WriteContext, "db" | "author">;
 
-const selectTerms = ({ db }: Pick<WriteContext, "db">) =>
-  db.select({ withdrawalDays, deliveryDays, language: shopLanguage }).from(sql`(SELECT 1)`);
-
-export const offersWithdrawal = async (ctx: Pick<WriteContext, "db">): Promise<boolean> =>
-  requireFirst(await selectTerms(ctx)).withdrawalDays > 0;
+/** The terms of withdrawal. A shop with 0 days does not offer it. */
+export const readWithdrawalTerms = async ({ db }: Pick<WriteContext, "db">) =>
+  requireFirst(await db.select({ withdrawalDays, deliveryDays, language: shopLanguage }).from(sql`(SELECT 1)`));
 
 /** Returns the terms of withdrawal. Throws unless the shop offers it. */
 export async function requireWithdrawal(ctx: Pick<WriteContext, "db">) {
-  const terms = requireFirst(await selectTerms(ctx));
+  const terms = await readWithdrawalTerms(ctx);
   if (terms.withdrawalDays === 0) throw notFound("Withdrawal");
   return { ...terms, timeZone: shopTimeZone() };
 }
