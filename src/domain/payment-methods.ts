@@ -17,6 +17,9 @@ export type ProviderName = (typeof paymentProviders)[number];
 export const accountProviders = ["stripe", "paypal"] as const satisfies ProviderName[];
 export type AccountProvider = (typeof accountProviders)[number];
 
+/** The note in the history of an order that was paid at a provider in test mode. */
+export const PAID_IN_TEST_MODE = "Paid in test mode: no money moved";
+
 /** Accounts connected by administrators: true if live, false in test mode. */
 export type ConnectedAccounts = { readonly [Name in AccountProvider]?: boolean };
 

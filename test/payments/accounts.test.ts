@@ -112,7 +112,10 @@ describe("a Stripe account", () => {
     expectRefusal(forged, 400, "stripe-signature");
     expect((await tellStripe({}, { payload, secret: `whsec_of_${webhookId}` })).status).toBe(200);
     expect((await orderNow(order.id))?.paymentStatus).toBe("paid");
-    const { history } = (await ask(`GET /admin/orders/${order.id}`)).body.data;
+    const { history, test } = (await ask(`GET /admin/orders/${order.id}`)).body.data;
+    expect(test).toBe(true);
+    const { total } = (await ask("GET /admin/reports/sales")).body.data;
+    expect([total.orders, total.total_sales]).toEqual([0, 0]);
     expect(history.at(-1)).toMatchObject({ to: "processing", note: "Paid in test mode: no money moved" });
     expect((await (await anAdministrator()).get(`/admin/orders/${order.id}`)).html).toContain("Test: no money moves");
     const refund = `POST /admin/orders/${order.id}/refunds`;

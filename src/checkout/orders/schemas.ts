@@ -3,7 +3,7 @@ import { ShownAddress, toShownAddress } from "../../domain/address.ts";
 import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
 import { Money, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
 import { OptionValues } from "../../domain/option-values.ts";
-import { paymentMethods } from "../../domain/payment-methods.ts";
+import { PAID_IN_TEST_MODE, paymentMethods } from "../../domain/payment-methods.ts";
 import { toPercent } from "../../domain/percent.ts";
 import { toRecord } from "../../domain/record.ts";
 import {
@@ -236,12 +236,16 @@ const toHistoryStep = (
   return_id: returnId,
 });
 
+/** True if an order is or was paid without money: by the test card, or at a provider in test mode. */
+export const isTestPayment = ({ paymentMethod, history }: Pick<OrderRow, "paymentMethod" | "history">): boolean =>
+  paymentMethod === "test_card" || history.some(({ kind, note }) => kind === "payment" && note === PAID_IN_TEST_MODE);
+
 export const toOrder = (row: OrderRow): Order =>
   toRecord(Order, row, {
     tax_lines: toTaxLines(row.taxLines, row.pricesIncludeTax),
     vat_check: toVatCheck(row.vatCheck),
     discounts: toDiscountLines(row.discounts),
-    test: row.paymentMethod === "test_card",
+    test: isTestPayment(row),
     payment: {
       provider: row.paymentMethod === "wallet" ? "wallet" : row.paymentProvider,
       reference: row.paymentReference,

@@ -1,5 +1,5 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
-import type { PaymentMethod } from "../../domain/payment-methods.ts";
+import { accountProviders, PAID_IN_TEST_MODE, type PaymentMethod } from "../../domain/payment-methods.ts";
 import { shopTimeZone } from "../../domain/time.ts";
 import { failedItems, orderHistory, orderItems, orders, sales, salesProgress, shop } from "../../platform/db/schema.ts";
 import { insertSelected, precondition } from "../../platform/db/statements.ts";
@@ -41,8 +41,10 @@ export function addToSales(measures: Measures, from: SQL): SQL {
 const isPaidBy = sql`(${orderHistory.kind} = 'payment'
   OR ${orderHistory.from} IN ('pending', 'expired') AND ${orderHistory.to} IN ('processing', 'completed'))`;
 
-/** Test orders do not count as sales, because no money moves. */
-export const isSale = sql`${orders.paymentMethod} <> ${"test_card" satisfies PaymentMethod}`;
+/** Orders that were paid in test mode do not count as sales, because no money moves. */
+export const isSale = sql`(${orders.paymentMethod} <> ${"test_card" satisfies PaymentMethod} AND NOT EXISTS (
+  SELECT 1 FROM ${orderHistory} AS paid WHERE paid.order_id = ${orders.id} AND paid.kind = 'payment'
+    AND paid.actor IN (SELECT value FROM json_each(${JSON.stringify(accountProviders)})) AND paid.note = ${PAID_IN_TEST_MODE}))`;
 
 export const historyOfOrders = sql`${orderHistory} JOIN ${orders} ON ${orders.id} = ${orderHistory.orderId} AND ${isSale}`;
 

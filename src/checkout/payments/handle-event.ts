@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { formatAmount } from "../../domain/money.ts";
-import { type ProviderName, paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
+import { PAID_IN_TEST_MODE, type ProviderName, paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, runAll, statement } from "../../platform/db/client.ts";
 import { orderHistory, orders, paymentEvents, refunds, transactions } from "../../platform/db/schema.ts";
@@ -11,7 +11,6 @@ import { payOrder } from "./pay.ts";
 import {
   type DueOrder,
   type EventReading,
-  PAID_IN_TEST_MODE,
   type Payment,
   type PaymentEvent,
   type PaymentProvider,

@@ -66,9 +66,6 @@ export type Payment = {
 /** A payment is recorded under its own id, however many events report it. A failure is recorded under its event's id. */
 export const recordedIdOf = ({ kind, id, reference }: Payment): string => (kind === "paid" ? reference : id);
 
-/** The note in the history of an order that was paid in test mode. */
-export const PAID_IN_TEST_MODE = "Paid in test mode: no money moved";
-
 /** One attempt at a refund. `failures` counts the failed attempts before. */
 export type RefundAttempt = { refundId: number; orderReference: string; failures: number };
 

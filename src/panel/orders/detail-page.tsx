@@ -1,9 +1,8 @@
 import { canBeEdited } from "../../checkout/orders/edits/plan.ts";
 import { canBeRefunded } from "../../checkout/orders/refunds/refund.ts";
-import type { OrderRow } from "../../checkout/orders/schemas.ts";
+import { isTestPayment, type OrderRow } from "../../checkout/orders/schemas.ts";
 import { canBeMarkedPaid, hasLeft, openMoves, SENT } from "../../checkout/orders/transitions.ts";
 import { canChangeAddress } from "../../checkout/orders/update.ts";
-import { PAID_IN_TEST_MODE } from "../../checkout/payments/provider.ts";
 import { laterLabel, paymentLabel } from "../../domain/payment-methods.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
@@ -190,9 +189,6 @@ const Buyer = ({ order }: { order: OrderRow }) => (
     Placed <When at={order.createdAt} />
   </p>
 );
-
-const isTestPayment = ({ paymentProvider, history }: OrderRow): boolean =>
-  paymentProvider === "test" || history.some(({ note }) => note === PAID_IN_TEST_MODE);
 
 const isDueOnDelivery = (order: OrderRow): boolean => isPaidLater(order) && order.paymentMethod === "cash";
 

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { adminListOrders } from "../../checkout/orders/admin.ts";
 import { AllOrdersQuery } from "../../checkout/orders/admin-schemas.ts";
-import type { OrderRow } from "../../checkout/orders/schemas.ts";
+import { isTestPayment, type OrderRow } from "../../checkout/orders/schemas.ts";
 import { visibleTo } from "../../checkout/orders/visible-order.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../../platform/db/schema.ts";
 import { bulkActionsOf, ordersActionInputs } from "../bulk-actions/forms.tsx";
@@ -69,10 +69,10 @@ export async function ordersPage(c: Context<PanelEnv>) {
       { title: "Status", cell: ({ status }) => <Badge status={status} /> },
       {
         title: "Payment",
-        cell: ({ paymentStatus, paymentMethod }) => (
+        cell: (order) => (
           <>
-            <Badge status={paymentStatus} isSecond />{" "}
-            {paymentMethod === "test_card" && <Badge status="test mode" isSecond />}
+            <Badge status={order.paymentStatus} isSecond />{" "}
+            {isTestPayment(order) && <Badge status="test mode" isSecond />}
           </>
         ),
       },
