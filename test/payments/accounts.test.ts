@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newestSecret } from "../../src/platform/auth/seal.ts";
-import { paymentAccounts } from "../../src/platform/db/schema.ts";
+import { emails, paymentAccounts } from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { administration } from "../support/administration.ts";
 import { call, callWith } from "../support/call.ts";
@@ -137,6 +138,29 @@ describe("a Stripe account", () => {
     expect(new URLSearchParams(own?.body).get("cancel_url")).toMatch(
       new RegExp(`^https://own.test/orders/${other.reference}[?]token=sfo_`),
     );
+  });
+
+  it("is announced to all administrators whenever it changes, although other e-mails to staff are switched off", async () => {
+    const told = () => db.$count(emails, eq(emails.template, "payment_account_changed"));
+    const before = await told();
+    await connectStripe(aStripeKey());
+    const connected = await told();
+    expect(connected).toBeGreaterThan(before);
+    await ask("DELETE /admin/payment-accounts/stripe");
+    expect(await told()).toBe(2 * connected - before);
+    const { html } = await (await anAdministrator()).get("/admin/emails/templates/payment_account_changed");
+    expect(html).not.toContain("Switch off");
+  });
+
+  it("refuses payments and says why, if the shop was restored without the secret that encrypts the keys", async () => {
+    await connectStripe(aStripeKey());
+    const RESTORED = { LINK_SECRET: "Wc3nV8mJx2Lq6Ty9Zb5Rf1Hk7Pd4Sg0B" };
+    const { answer } = await buy(RESTORED);
+    expect([answer.status, answer.body.code]).toEqual([503, "provider_unavailable"]);
+    const administrator = await anAdministrator();
+    const path = "/admin/payments/stripe";
+    expect((await administrator.get(path, RESTORED)).html).toContain("restored without the secret");
+    expect((await administrator.get(path)).html).not.toContain("restored without the secret");
   });
 
   it("is listed by quotes with its mode, and no longer once it is disconnected", async () => {

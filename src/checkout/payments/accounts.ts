@@ -6,6 +6,7 @@ import { MAX_REFUND_FAILURES, orders, paymentAccounts, refunds } from "../../pla
 import { reseal } from "../../platform/queues/reseal.ts";
 import type { PaypalAccount, StripeAccount } from "../../platform/settings/payments.ts";
 import type { Secrets, Settings } from "../../platform/settings/settings.ts";
+import { providerUnreachable } from "./provider.ts";
 
 export type PaymentAccountRow = typeof paymentAccounts.$inferSelect;
 
@@ -27,11 +28,34 @@ export const readAccounts = (db: Database): Promise<PaymentAccountRow[]> => db.s
 export const connectedAccounts = (rows: readonly PaymentAccountRow[]): ConnectedAccounts =>
   Object.fromEntries(rows.map(({ provider, live }) => [provider, live]));
 
-/** Decrypts a connected account. */
-export const openAccount = (
+export const providerNames: Record<AccountProvider, string> = { stripe: "Stripe", paypal: "PayPal" };
+
+/**
+ * Decrypts a connected account. A shop that was restored without its LINK_SECRET cannot: its payments are refused as if the provider
+ * was out of reach, until an administrator connects the account again.
+ */
+export function openAccount(
   { linkSecrets }: Pick<Settings, "linkSecrets">,
   { provider, sealed }: PaymentAccountRow,
-): StripeAccount | PaypalAccount => unseal(linkSecrets, accountPurpose(provider), sealed);
+): StripeAccount | PaypalAccount {
+  try {
+    return unseal(linkSecrets, accountPurpose(provider), sealed);
+  } catch {
+    throw providerUnreachable(
+      providerNames[provider],
+      `The keys of the ${provider} account were encrypted under another LINK_SECRET. Connect the account again in the panel.`,
+    );
+  }
+}
+
+/** True if the account's keys can be decrypted. */
+export function isReadable(settings: Pick<Settings, "linkSecrets">, account: PaymentAccountRow): boolean {
+  try {
+    return Boolean(openAccount(settings, account));
+  } catch {
+    return false;
+  }
+}
 
 /** True if an account receives money, false in test mode. */
 export const isLive = (account: StripeAccount | PaypalAccount): boolean =>

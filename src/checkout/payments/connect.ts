@@ -12,6 +12,7 @@ import type { WriteContext } from "../../platform/auth/caller.ts";
 import { sealedColumns } from "../../platform/auth/seal.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { paymentAccounts } from "../../platform/db/schema.ts";
+import { queueForAdministrators } from "../../platform/email/switches.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
 import type { PaypalAccount, StripeAccount } from "../../platform/settings/payments.ts";
@@ -24,6 +25,7 @@ import {
   keyEndOf,
   openAccount,
   type PaymentAccountRow,
+  providerNames,
 } from "./accounts.ts";
 import { connectPaypal, deletePaypalWebhook, type PaypalKeys } from "./connect-paypal.ts";
 import { connectStripe, deleteStripeWebhook, type StripeKeys } from "./connect-stripe.ts";
@@ -65,6 +67,21 @@ const connect = ({ stripeUrl, paypalUrl }: Settings, sent: SentKeys, webhookUrl:
     ? connectStripe(stripeUrl, sent.keys, webhookUrl)
     : connectPaypal(paypalUrl, sent.keys, webhookUrl);
 
+/** The statement that tells all administrators which account gets the money now. An attacker who got in cannot switch it off. */
+const tellAdministrators = (
+  { author }: Pick<Writing, "author">,
+  provider: AccountProvider,
+  account: Pick<AccountState, "accountId" | "name" | "live"> | null,
+) =>
+  queueForAdministrators(
+    "payment_account_changed",
+    {
+      provider: providerNames[provider],
+      ...(account && { account: account.name ?? account.accountId ?? "without a name", live: account.live }),
+    },
+    author.now,
+  );
+
 /** Connects the account that gets the shop's money from now on, in place of an earlier one. */
 export async function connectAccount(ctx: Writing & WithBaseUrl, sent: SentKeys): Promise<void> {
   const { settings, author, db, baseUrl } = ctx;
@@ -81,10 +98,23 @@ export async function connectAccount(ctx: Writing & WithBaseUrl, sent: SentKeys)
   const { isNew, shown, account, outdated } = await connect(settings, sent, webhookUrl);
   const state = { provider, baseUrl, ...shown, keyEnd: keyEndOf(account), live: isLive(account) };
   const row = { ...state, ...sealedColumns(settings.linkSecrets, accountPurpose(provider), account) };
+  const statements = [tellAdministrators(ctx, provider, state)];
   try {
     await (before
-      ? applyChange(ctx, { target, action: "replace", before, ifMatch: {}, decide: () => ({ columns: row }) })
-      : applyCreation(ctx, { target, row, where: sql`provider = ${provider}`, state }));
+      ? applyChange(ctx, {
+          target,
+          action: "replace",
+          before,
+          ifMatch: {},
+          decide: () => ({ columns: row, statements }),
+        })
+      : applyCreation(ctx, {
+          target,
+          row,
+          where: sql`provider = ${provider}`,
+          state,
+          statements: () => statements,
+        }));
   } catch (error) {
     // After any other error, the account may be stored.
     if (error instanceof ApiError && isNew) await deleteWebhook(() => account, shown.webhookId);
@@ -100,7 +130,7 @@ export async function connectAccount(ctx: Writing & WithBaseUrl, sent: SentKeys)
 export async function disconnectAccount(ctx: Writing, provider: AccountProvider): Promise<void> {
   const before = await findAccount(ctx.db, provider);
   if (!before) throw notFound("A connected account");
-  await applyDeletion(ctx, { target, before, ifMatch: {} });
+  await applyDeletion(ctx, { target, before, ifMatch: {}, statements: [tellAdministrators(ctx, provider, null)] });
   // The deployment may use the account's webhook.
   if (!ctx.settings[provider]) await deleteWebhook(() => openAccount(ctx.settings, before), before.webhookId);
 }

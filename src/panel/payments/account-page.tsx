@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { type PaymentAccount, readPaymentAccount } from "../../checkout/payments/account-routes.ts";
+import { findAccount, isReadable, providerNames as names } from "../../checkout/payments/accounts.ts";
 import { baseUrlOf, connectAccount, disconnectAccount } from "../../checkout/payments/connect.ts";
 import { PaypalKeys } from "../../checkout/payments/connect-paypal.ts";
 import { StripeKeys } from "../../checkout/payments/connect-stripe.ts";
@@ -18,8 +19,6 @@ import { Button, ConfirmButton, Form, Refusal } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
-
-const names: Record<AccountProvider, string> = { stripe: "Stripe", paypal: "PayPal" };
 
 const secret = { as: "password", required: true, autocomplete: "new-password" } as const;
 
@@ -77,7 +76,8 @@ export const paymentAccountPages = new Hono<PanelEnv>()
 
 async function accountPage(c: Context<PanelEnv>, failed: Failed | null) {
   const provider = providerOf(c);
-  const account = await readPaymentAccount(c.var, provider);
+  const [account, row] = await Promise.all([readPaymentAccount(c.var, provider), findAccount(c.var.db, provider)]);
+  const isLost = account.source === "administrator" && row !== undefined && !isReadable(c.var.settings, row);
   const path = pathOf(provider);
   const form = formFor<string>(failed, path, {
     inputs: provider === "stripe" ? stripeInputs : paypalInputs,
@@ -85,18 +85,20 @@ async function accountPage(c: Context<PanelEnv>, failed: Failed | null) {
   });
   const disconnection = formFor(failed, `${path}/disconnect`);
   const title = `${names[provider]} account`;
-  return page(c, title, <AccountPage {...{ title, account, form, disconnection, failed }} />);
+  return page(c, title, <AccountPage {...{ title, account, isLost, form, disconnection, failed }} />);
 }
 
 type AccountPageProps = {
   title: string;
   account: PaymentAccount;
+  /** True if the stored keys cannot be decrypted any more. */
+  isLost: boolean;
   form: FormState<string>;
   disconnection: FormState;
   failed: Failed | null;
 };
 
-const AccountPage = ({ title, account, form, disconnection, failed }: AccountPageProps) => {
+const AccountPage = ({ title, account, isLost, form, disconnection, failed }: AccountPageProps) => {
   const { provider, source, open_payments: open } = account;
   return (
     <>
@@ -115,6 +117,12 @@ const AccountPage = ({ title, account, form, disconnection, failed }: AccountPag
         )}
       </PageHeader>
       <Refusal failed={failed} offered={[form.action, disconnection.action]} />
+      {isLost && (
+        <p class="notice error">
+          {names[provider]} cannot be used: the shop was restored without the secret that protects the stored keys.
+          Enter the keys again, and payments and refunds continue.
+        </p>
+      )}
       {source !== null && (
         <section class="card">
           <DescriptionList

@@ -11,7 +11,7 @@ import type { Params, TemplateName } from "./templates.ts";
 export const newKey: SQL = sql`lower(hex(randomblob(16)))`;
 
 /** The statement that queues an e-mail to each administrator. */
-export const queueForAdministrators = <Name extends StaffEmail>(
+export const queueForAdministrators = <Name extends StaffEmail | "payment_account_changed">(
   template: Name,
   params: Params<Name>,
   now: number,
@@ -34,7 +34,7 @@ export const queueForAddress = <Name extends StaffEmail>(
  * the template's. The template may be a column of it. `chosen` is a condition on `users` and `source`.
  */
 export const queueStaffEmails = (
-  template: StaffEmail | SQL,
+  template: TemplateName | SQL,
   roles: readonly string[],
   source: SQL,
   now: number,

@@ -128,6 +128,28 @@ export const staffInvitation = template({
   }),
 });
 
+/** The account that gets the shop's money was connected, replaced or disconnected. */
+export const paymentAccountChanged = template({
+  page: null,
+  params: z
+    .strictObject({ provider: z.string(), account: z.string(), live: z.boolean() })
+    .partial({ account: true, live: true }),
+  sample: { provider: "Stripe", account: "Example Shop", live: true },
+  content: ({ shop, panelUrl }, { provider, account, live }) => ({
+    subject: `The ${provider} account of ${shop} was changed`,
+    blocks: [
+      ...(account === undefined
+        ? [`${provider} was disconnected. Checkouts no longer offer it.`]
+        : [
+            `Payments by ${provider} now go to this account:`,
+            { facts: { Account: account, Mode: live ? "Live" : "Test: no money moves" } },
+          ]),
+      "If none of you did this, change your passwords and connect your own account again. The audit log shows who did it.",
+      ...linkTo("View payments", panelUrl("/payments")),
+    ],
+  }),
+});
+
 const why = {
   failing: "All deliveries of the last five days have failed.",
   gone: "It answered 410 Gone.",
