@@ -103,3 +103,19 @@ it("exports the sales of each day", async () => {
   expect(columns).toContain("day,currency,orders,units,net_sales");
   expect(days.map((line) => line.split(",")[0])).toEqual([addDays(today(), -1), today()]);
 });
+
+it("exports the sales by product, category and country", async () => {
+  await anOrder({ country: "DE" }, [{ price: 11_900 }]);
+  const { get } = await anAdmin();
+  for (const [part, start] of [
+    ["products", "id,name,currency,orders,units,net_sales"],
+    ["categories", "id,name,currency,orders,units,net_sales"],
+    ["countries", "country,currency,orders,units,net_sales"],
+  ]) {
+    const { html, headers } = await get(`/admin/sales/${part}/csv?from=${today()}&to=${today()}`);
+    expect(headers.get("Content-Type")).toContain("text/csv");
+    const [columns, ...rows] = html.replace("\u{FEFF}", "").trim().split("\r\n");
+    expect([part, columns, rows.length > 0]).toEqual([part, start, true]);
+  }
+  expect((await get("/admin/sales/countries/csv")).html).toMatch(/^DE,/m);
+});

@@ -82,7 +82,7 @@ export const grossProfit = ({ costedSales, cost }: Profit): number => costedSale
 export const marginOf = (profit: Profit): number | null =>
   profit.costedSales <= 0 ? null : Math.round((1000 * grossProfit(profit)) / profit.costedSales) / 10;
 
-/** Maximum rows of a breakdown. */
+/** Maximum rows of a breakdown in the report. Files have all of them. */
 const MAX_PARTS = 10;
 
 /** Sales of a product, category or country. The name is null if there is none or it was deleted. */
@@ -107,15 +107,9 @@ export async function readSales(db: Database, span: DaySpan, previous = before(s
   const { more } = await addUpSales(db);
   const [rows, ofProducts, ofCategories, ofCountries] = await db.batch([
     comparedDays(db, span, previous),
-    partsOf(
-      db,
-      "product",
-      span,
-      sql`(
-      SELECT ${nameWithValuesOf(sql`name`, sql`option_values`)} FROM ${products} WHERE id = CAST(key AS INTEGER))`,
-    ),
-    partsOf(db, "category", span, sql`(SELECT name FROM ${categories} WHERE id = CAST(key AS INTEGER))`),
-    partsOf(db, "country", span, sql`NULL`),
+    partsOf(db, "product", span).limit(MAX_PARTS),
+    partsOf(db, "category", span).limit(MAX_PARTS),
+    partsOf(db, "country", span).limit(MAX_PARTS),
   ]);
   return {
     ...compare(rows, span, previous),
@@ -124,6 +118,21 @@ export async function readSales(db: Database, span: DaySpan, previous = before(s
     countries: ofCountries,
     incomplete: more,
   };
+}
+
+/** Products, categories or countries, by which sales are broken down. */
+export type SalesDimension = "product" | "category" | "country";
+
+const namesOfParts: Record<SalesDimension, SQL> = {
+  product: sql`(SELECT ${nameWithValuesOf(sql`name`, sql`option_values`)} FROM ${products} WHERE id = CAST(key AS INTEGER))`,
+  category: sql`(SELECT name FROM ${categories} WHERE id = CAST(key AS INTEGER))`,
+  country: sql`NULL`,
+};
+
+/** The sales of a span by product, category or country, with the highest first. */
+export async function readSalesParts(db: Database, dimension: SalesDimension, span: DaySpan): Promise<SalesPart[]> {
+  await addUpSales(db);
+  return partsOf(db, dimension, span);
 }
 
 /** True once anything was sold. */
@@ -153,12 +162,12 @@ export function compare(rows: SalesRow[], span: DaySpan, previous = before(span)
 
 const net = sql<number>`sum(${sales.goods} - ${sales.returnedGoods})`;
 
-/** The products, categories or countries with the highest sales. */
-const partsOf = (db: Database, dimension: SalesRow["dimension"], span: DaySpan, name: SQL) =>
+/** The products, categories or countries by sales, with the highest first. */
+const partsOf = (db: Database, dimension: SalesDimension, span: DaySpan) =>
   db
     .select({
       key: sales.key,
-      name: sql<string | null>`${name}`.as("name"),
+      name: sql<string | null>`${namesOfParts[dimension]}`.as("name"),
       orders: sql<number>`sum(${sales.orders})`.as("orders"),
       units: sql<number>`sum(${sales.units} - ${sales.returnedUnits})`.as("units"),
       net: net.as("net"),
@@ -175,8 +184,7 @@ const partsOf = (db: Database, dimension: SalesRow["dimension"], span: DaySpan, 
     .groupBy(sales.key)
     // Edits of orders leave rows of zeros behind.
     .having(sql`sum(orders + returned_units + returned_goods) > 0`)
-    .orderBy(sql`net DESC`, asc(sales.key))
-    .limit(MAX_PARTS);
+    .orderBy(sql`net DESC`, asc(sales.key));
 
 /** A span of days such as "2026-10-05", both ends inclusive, in the shop's time zone. */
 export type DaySpan = { from: string; to: string };

@@ -5,7 +5,7 @@ import { logFault } from "../../platform/http/log.ts";
 /** The link that downloads the shown days of a report. */
 export const ExportLink = ({ path, span: { from, to } }: { path: string; span: DaySpan }) => (
   <a class="button quiet" href={`${path}/csv?${new URLSearchParams({ from, to })}`} data-plain>
-    Export CSV
+    Export
   </a>
 );
 

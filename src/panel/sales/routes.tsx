@@ -7,6 +7,8 @@ import {
   hasSales,
   marginOf,
   readSales,
+  readSalesParts,
+  type SalesDimension,
   type SalesPart,
   type SalesSums,
 } from "../../back-office/sales/report.ts";
@@ -37,6 +39,21 @@ export const salesPages = new Hono<PanelEnv>()
       days.map((day) => toSalesCells(day, currency)),
     );
   })
+  .get(
+    "/sales/:part{products|categories|countries}/csv",
+    administer("orders:read"),
+    validate("query", SalesQuery),
+    async (c) => {
+      const part = c.req.param("part") as keyof typeof dimensions;
+      const span = salesSpan(c.req.valid("query"), Date.now());
+      const parts = await readSalesParts(c.var.db, dimensions[part], span);
+      const currency = c.var.settings.currency;
+      return csvResponse(
+        `sales-by-${dimensions[part]}`,
+        parts.map((row) => toPartCells(row, dimensions[part], currency)),
+      );
+    },
+  )
   .get("/sales", administer("orders:read"), async (c) => {
     const now = Date.now();
     const { query, form } = readFilters(c, SalesQuery, spanInputs(now));
@@ -60,6 +77,17 @@ const toSalesCells = (day: DayFigures, currency: string) => ({
   total_sales: toDecimal(day.totalSales),
   discounts: toDecimal(day.discounts),
   refunds: toDecimal(day.refunds),
+});
+
+/** The breakdowns of the report, by the last part of their address. */
+const dimensions = { products: "product", categories: "category", countries: "country" } as const;
+
+const toPartCells = ({ key, name, orders, units, net }: SalesPart, dimension: SalesDimension, currency: string) => ({
+  ...(dimension === "country" ? { country: key } : { id: key, name }),
+  currency,
+  orders,
+  units,
+  net_sales: toDecimal(net),
 });
 
 const RefusedSpan = ({ form, now }: { form: SpanState; now: number }) => (
@@ -126,10 +154,10 @@ const SalesPage = ({ form, currency, now, ...report }: SalesPageProps) => {
         <Parts {...report} currency={currency} />
         <Profit {...report} currency={currency} />
       </section>
-      <Sold title="Best products" parts={report.products} currency={currency} name={productOf} />
+      <Sold title="Best products" part="products" {...{ report, currency }} name={productOf} />
       <div class="columns">
-        <Sold title="Categories" parts={report.categories} currency={currency} name={({ name }) => name ?? "None"} />
-        <Sold title="Countries" parts={report.countries} currency={currency} name={countryOf} />
+        <Sold title="Categories" part="categories" {...{ report, currency }} name={({ name }) => name ?? "None"} />
+        <Sold title="Countries" part="countries" {...{ report, currency }} name={countryOf} />
       </div>
     </>
   );
@@ -182,15 +210,24 @@ const productOf = ({ key, name }: SalesPart) =>
 
 const countryOf = ({ key }: SalesPart) => (key === "" ? "Not given" : countryName(key));
 
-type SoldProps = { title: string; parts: SalesPart[]; currency: string; name: (part: SalesPart) => Child };
+type SoldProps = {
+  title: string;
+  part: keyof typeof dimensions;
+  report: SalesSums;
+  currency: string;
+  name: (part: SalesPart) => Child;
+};
 
-const Sold = ({ title, parts, currency, name }: SoldProps) => (
+const Sold = ({ title, part, report, currency, name }: SoldProps) => (
   <section class="card">
-    <h2>{title}</h2>
+    <div class="section-header">
+      <h2>{title}</h2>
+      {report[part].length > 0 && <ExportLink path={`/admin/sales/${part}`} span={report} />}
+    </div>
     <Table
       label={title}
       phone="lines"
-      rows={parts}
+      rows={report[part]}
       columns={[
         { title: "Name", cell: name },
         { title: "Net units", numeric: true, cell: ({ units }) => String(units) },
@@ -200,7 +237,7 @@ const Sold = ({ title, parts, currency, name }: SoldProps) => (
           phone: "first",
           cell: ({ net }) => <MoneyAmount minor={net} currency={currency} />,
         },
-        ...(parts.some(({ costedSales }) => costedSales > 0)
+        ...(report[part].some(({ costedSales }) => costedSales > 0)
           ? [
               {
                 title: "Margin",

@@ -26,27 +26,32 @@ export const spanInputs = (now: number) =>
 export type SpanState = FormState<string>;
 
 /** Common periods, and a form for any other. */
-export const SpanForm = ({ form, span, now }: { form: SpanState; span: DaySpan | null; now: number }) => (
-  <div class="spans">
-    <nav aria-label="Days" class="tabs">
-      {Object.entries(commonSpans(now)).map(([name, { from, to }]) => {
-        const isShown = from === span?.from && to === span.to;
-        const query = new URLSearchParams({ from, to, ...(isYearly(form) && { compare_to: "previous_year" }) });
-        return (
-          <a href={`${form.action}?${query}`} aria-current={isShown ? "page" : undefined}>
-            {name}
-          </a>
-        );
-      })}
-    </nav>
-    <form class="span" action={form.action}>
-      <Fields form={form} names={Object.keys(form.inputs)} />
-      <button type="submit" class="button quiet">
-        Show
-      </button>
-    </form>
-  </div>
-);
+export const SpanForm = ({ form, span, now }: { form: SpanState; span: DaySpan | null; now: number }) => {
+  const spans = Object.entries(commonSpans(now));
+  // On the 30th of a month, two of them are the same days.
+  const shown = spans.find(([, { from, to }]) => from === span?.from && to === span.to);
+  return (
+    <div class="spans">
+      <nav aria-label="Days" class="tabs">
+        {spans.map(([name, { from, to }]) => {
+          const isShown = name === shown?.[0];
+          const query = new URLSearchParams({ from, to, ...(isYearly(form) && { compare_to: "previous_year" }) });
+          return (
+            <a href={`${form.action}?${query}`} aria-current={isShown ? "page" : undefined}>
+              {name}
+            </a>
+          );
+        })}
+      </nav>
+      <form class="span" action={form.action}>
+        <Fields form={form} names={Object.keys(form.inputs)} />
+        <button type="submit" class="button quiet">
+          Show
+        </button>
+      </form>
+    </div>
+  );
+};
 
 const isYearly = ({ values }: SpanState): boolean => values.compare_to?.[0] === "previous_year";
 
