@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { administration } from "../support/administration.ts";
 import { aCheckedImport, anImport, failuresOf } from "../support/jobs.ts";
+import { anAdministrator } from "../support/panel.ts";
 import { aProduct } from "../support/shop.ts";
 
 const { ask } = administration();
@@ -116,4 +117,20 @@ it("ignores a compare-at price that is not higher, with a warning, in every form
   ]);
   expect(await failuresOf(raised.job_id)).toMatchObject([{ line: 2, field, ...warned }]);
   expect(await failuresOf(foreign.job_id)).toMatchObject([{ line: 2, field: "Variant Compare At Price", ...warned }]);
+});
+
+it("takes products of a file without types for goods, and reads a barcode after a spreadsheet's apostrophe", async () => {
+  await anImport("sku,name,price,barcode\nDEFAULT-1,Mug,5,'4006381333931\n", {});
+  expect((await products()).get("DEFAULT-1")).toMatchObject({
+    type: "physical",
+    requires_shipping: true,
+    barcode: "4006381333931",
+  });
+});
+
+it.each(["products", "customers"] as const)("imports the template of %s as it is downloaded", async (resource) => {
+  const { html, headers } = await (await anAdministrator()).get(`/admin/imports/${resource}/template`);
+  expect(headers.get("Content-Disposition")).toContain(`${resource}-template.csv`);
+  const checked = await aCheckedImport(html, { resource });
+  expect(checked).toMatchObject({ to_create: resource === "products" ? 4 : 1, failed: 0, left_out: [] });
 });

@@ -11,7 +11,8 @@ import { submitFile } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/conversion.ts";
 import type { PanelEnv } from "../page.tsx";
 import { recordPages } from "../record-pages.ts";
-import { importPage, importsPage, listOf, readAsInputs } from "./pages.tsx";
+import { csvResponse } from "../sales/csv.tsx";
+import { importPage, importsPage, listOf, readAsInputs, templates } from "./pages.tsx";
 
 const importsOf = (resource: ImportResource, permission: "products:write" | "users:write") =>
   new Hono<PanelEnv>()
@@ -30,6 +31,9 @@ const importsOf = (resource: ImportResource, permission: "products:write" | "use
           return c.redirect(`${listOf(resource)}/${row.id}`, 303);
         },
       ),
+    )
+    .get(`/imports/${resource}/template`, administer(permission), () =>
+      csvResponse(`${resource}-template`, templates[resource]),
     )
     .route(
       "/",

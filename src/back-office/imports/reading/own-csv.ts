@@ -148,7 +148,12 @@ async function* ownRows(
     else {
       columns.noteUnused(row.cells);
       const blank = new Set(fields.flatMap((name, at) => (name !== undefined && !row.cells[at] ? [name] : [])));
-      yield { line: row.line, fields: resource === "products" ? withOptions(read, blank) : read };
+      yield {
+        line: row.line,
+        fields: resource === "products" ? withOptions(read, blank) : read,
+        // Most files of merchants list goods, and have no column for it. A variant has its product's type.
+        ...(resource === "products" && !fields.includes("type") && !read.parent_sku && { ifNew: { type: "physical" } }),
+      };
     }
   }
 }
@@ -206,7 +211,9 @@ function fieldsOfCells(
   for (const [at, name] of names.entries()) {
     if (name === undefined) continue;
     const cell = cells[at] ?? "";
-    const value = cell === "" ? valueOfNothing(name) : readCell(kindsOf.get(name) ?? "text", unneutralized(cell));
+    // People type an apostrophe before a barcode, so that a spreadsheet does not shorten the number.
+    const text = name === "barcode" ? cell.replace(/^'/, "") : unneutralized(cell);
+    const value = cell === "" ? valueOfNothing(name) : readCell(kindsOf.get(name) ?? "text", text);
     if (value !== undefined) fields[name] = value;
   }
   return fields;
