@@ -53,7 +53,7 @@ describe("a product that is sold in variants", () => {
       `data-value="${id}"`,
     );
     const page = await panel.post(NEW, { ...fieldsOf(refused, NEW), add: String(ochre), do: "update" });
-    expect(noticeOf(page)).toBe("Nothing was saved yet.");
+    expect(noticeOf(page)).toBe("The total is up to date. The order is not placed yet.");
     expect(linesOf(page)).toContain("Ochre");
     expect(totalOf(page)).toContain("$20.00");
   });
@@ -79,7 +79,7 @@ describe("an order by hand", () => {
   it("starts with its items, before it has a customer", async () => {
     const { id } = await aProduct({ name: "Lamp", price: 1_000 });
     const page = await panel.post(NEW, { add: String(id), do: "update", payment_method: "cash" });
-    expect([page.status, noticeOf(page)]).toEqual([200, "Nothing was saved yet."]);
+    expect([page.status, noticeOf(page)]).toEqual([200, "The total is up to date. The order is not placed yet."]);
     expect(totalOf(page)).toContain("$10.00");
     const placing = await panel.post(NEW, { ...fieldsOf(page, NEW), do: "place" });
     expect([placing.status, placing.html]).toEqual([
@@ -124,6 +124,27 @@ describe("an order by hand", () => {
     const kept = fieldsOf(back, NEW);
     expect(kept).toMatchObject({ items: [String(id)], paid: ["true"], [`quantity-${id}`]: ["1"] });
     expect((await post(NEW, { ...kept, do: "place" })).location).toMatch(/orders\/\d+$/);
+  });
+
+  it("begins in the shop's country, and goes to the guest unless somebody else is named", async () => {
+    await panel.post("/admin/shop", { name: "Shop", home_country: "DE", time_zone: "UTC" });
+    const form = fieldsOf(await panel.get(NEW), NEW);
+    expect(form["shipping_address.country"]).toEqual(["DE"]);
+    const { id } = await aProduct({ name: "Lamp", price: 1_000 });
+    const sent = {
+      ...form,
+      add: String(id),
+      "customer.email": "greta@buyer.test",
+      "customer.name": "Greta Guest",
+      "shipping_address.address": "1 Quay Street",
+      "shipping_address.zip": "20095",
+      "shipping_address.city": "Hamburg",
+      payment_method: "bank_transfer",
+      do: "place",
+    };
+    const { location } = await panel.post(NEW, sent);
+    expect((await panel.get(String(location))).html).toMatch(/Greta Guest.*Hamburg/s);
+    await panel.post("/admin/shop", { name: "Shop", home_country: "", time_zone: "UTC" });
   });
 
   it("loses the line whose button is pressed", async () => {

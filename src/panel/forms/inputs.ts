@@ -72,7 +72,7 @@ export type Failed = {
   message: string;
   /** Error code of the refusal, if any. */
   code?: RefusalCode;
-  tone: "error" | "warning";
+  tone: "error" | "warning" | "success";
 };
 
 /** A form on a page: its inputs and their values, and errors if it was refused. */

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
+import { readShop } from "../../../back-office/shop/shop.ts";
 import type { DraftRow } from "../../../checkout/orders/by-hand/schemas.ts";
 import type { Quote } from "../../../checkout/orders/create/quote.ts";
 import { shopCurrency } from "../../../domain/money.ts";
@@ -25,7 +26,8 @@ const NEW = "/admin/orders/new";
 export type SeenOrder = { failed: Failed | null; quote?: Quote | undefined };
 
 export async function newOrderPage(c: Context<PanelEnv>, { failed, quote }: SeenOrder) {
-  const values = { user_id: c.req.query("user_id") ?? "" };
+  const { homeCountry } = await readShop(c.var.db, c.var.settings.email);
+  const values = { user_id: c.req.query("user_id") ?? "", "shipping_address.country": homeCountry };
   const fields = await readOrderForm(c, { path: NEW, failed, quote, values });
   return page(
     c,

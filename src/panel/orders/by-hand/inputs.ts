@@ -140,6 +140,16 @@ export function withoutRemoved({ action, values }: SentForm): SentForm {
   return sentForm(action, row === undefined ? values : { ...others, [quantityField(row)]: ["0"] });
 }
 
+/** The form with the guest's name in an address that names nobody, so that it is typed once. */
+export function withRecipient({ action, values }: SentForm): SentForm {
+  const { "shipping_address.address": [street] = [], "shipping_address.name": [name] = [] } = values;
+  const guest = values["customer.name"];
+  return sentForm(
+    action,
+    street?.trim() && !name?.trim() && guest ? { ...values, "shipping_address.name": guest } : values,
+  );
+}
+
 /** The values after the form was calculated: added products are rows, and removed ones are gone. */
 export function calculated(values: Values): Values {
   const items = orderedIn(values);

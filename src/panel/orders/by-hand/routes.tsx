@@ -48,6 +48,7 @@ import {
   rowErrors,
   TERMS,
   withoutRemoved,
+  withRecipient,
 } from "./inputs.ts";
 
 export const ordersByHand = new Hono<PanelEnv>()
@@ -108,7 +109,7 @@ async function showDraft(c: Context<PanelEnv>, id: number, failed: Failed | null
 
 /** Saves or places a new order, or the draft with the id, or calculates it. */
 async function saveOrPlace(c: Context<PanelEnv>, typed: SentForm, id?: number): Promise<Response> {
-  const sent = withoutRemoved(await chosenIn(c, typed, inputsFor([], NO_CHOICES)));
+  const sent = withRecipient(withoutRemoved(await chosenIn(c, typed, inputsFor([], NO_CHOICES))));
   const kinds = orderKinds(sent.values);
   const terms = Object.fromEntries(TERMS.map((name) => [name, kinds[name] ?? (() => undefined)]));
   const ofContent = Object.fromEntries(Object.entries(kinds).filter(([name]) => !(name in terms)));
@@ -154,8 +155,9 @@ async function updatedPage(c: Context<PanelEnv>, typed: SentForm, kinds: Record<
   const quote = hasItems ? await quoteByHand(writeContextOf(c), read(QuotedContent, kinds)) : undefined;
   const isFor = values.user_id?.[0] || values["customer.email"]?.[0];
   const problems = (quote?.problems ?? []).filter(({ field }) => isFor || field !== "shipping_address");
-  const message = problems.length === 0 ? "Nothing was saved yet." : "This order cannot be placed yet:";
-  const failed = inRows({ action, values, errors: errorsIn(problems), message, tone: "warning" });
+  const isFine = problems.length === 0;
+  const message = isFine ? "The total is up to date. The order is not placed yet." : "This order cannot be placed yet:";
+  const failed = inRows({ action, values, errors: errorsIn(problems), message, tone: isFine ? "success" : "warning" });
   const seen: SeenOrder = { failed: { ...failed, values: calculated(values) }, quote };
   if (id === undefined) return newOrderPage(c, seen);
   return draftOrderPage(c, { ...seen, draft: await requireDraft(c.var.db, id, accountScopeOf(c.var.caller)) });

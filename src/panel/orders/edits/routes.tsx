@@ -75,7 +75,13 @@ function reviewed({ action, values }: Pick<SentForm, "action" | "values">, { pro
   const errors = errorsIn(problems);
   const isFine = problems.length === 0;
   const message = isFine ? "Check the new total. Nothing was saved yet." : "The order cannot be edited like this:";
-  return { action, values: calculated(values), errors: editErrors(values, errors), message, tone: "warning" };
+  return {
+    action,
+    values: calculated(values),
+    errors: editErrors(values, errors),
+    message,
+    tone: isFine ? "success" : "warning",
+  };
 }
 
 /**
