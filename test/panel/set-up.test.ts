@@ -52,6 +52,14 @@ describe("setting the shop up", () => {
     expect([await count("shipping-zones"), await count("tax-rates")]).toEqual([2, 53]);
   });
 
+  it("begins with the shop's country, so that it is asked once", async () => {
+    await admin.post("/admin/shop", { name: "Shop", home_country: "AT", time_zone: "UTC" });
+    for (const preset of ["eu", "country"]) {
+      expect((await admin.get(`/admin/set-up/${preset}`)).html.includes('value="AT" selected')).toBe(preset === "eu");
+    }
+    await admin.post("/admin/shop", { name: "Shop", home_country: "", time_zone: "UTC" });
+  });
+
   it("leads back to the form, with the typed values", async () => {
     const { status, html } = await admin.post("/admin/set-up/eu", { ...eu, change: "true" });
     expect(status).toBe(200);

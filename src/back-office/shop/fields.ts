@@ -254,9 +254,9 @@ export const shopFields = declareFields<ShopState>()({
       as: "choice",
       label: "Issue invoices",
       options: [
-        ["manual", "By hand, on the order's page"],
-        ["payment", "When an order is paid, or shipped before"],
-        ["shipment", "When an order is shipped"],
+        ["manual", "By hand"],
+        ["payment", "At payment"],
+        ["shipment", "At shipment"],
       ],
     },
   },

@@ -92,6 +92,8 @@ const countryInputs = {
 
 type Preset = {
   title: string;
+  /** Label of the link to its form. */
+  link: string;
   about: string;
   /** Settings that the preset creates. */
   creates: string[];
@@ -105,6 +107,7 @@ type Preset = {
 export const presets: Record<PresetPlan["preset"], Preset> = {
   eu: {
     title: "European Union",
+    link: "Set up in the European Union",
     about: "Prices include VAT. Creates the standard rate and the main reduced rate of each of the 27 member states.",
     creates: [
       "Shipping zones for the shop's country, the rest of the EU and the rest of the world",
@@ -119,6 +122,7 @@ export const presets: Record<PresetPlan["preset"], Preset> = {
   },
   us: {
     title: "United States",
+    link: "Set up in the United States",
     about: "Sales tax is added to prices, at the base rate of each state that you collect it for.",
     creates: [
       "Shipping zones for the United States and the rest of the world",
@@ -133,6 +137,7 @@ export const presets: Record<PresetPlan["preset"], Preset> = {
   },
   country: {
     title: "UK, Switzerland, Canada or Australia",
+    link: "Set up in one of these",
     about: "Creates the VAT or GST of one country. Prices include it, except in Canada.",
     creates: [
       "Shipping zones for the country and the rest of the world",

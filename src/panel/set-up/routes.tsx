@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { insertPlan, METHOD, type PresetPlan, readIsSetUp } from "../../back-office/presets/presets.ts";
+import { readShop } from "../../back-office/shop/shop.ts";
 import { classLabels } from "../../checkout/taxes/tax-rates.ts";
 import { formatPercent } from "../../domain/percent.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
@@ -39,7 +40,7 @@ const SetUpPage = ({ isSetUp }: { isSetUp: boolean }) => (
     </p>
     <div class="columns">
       {names.map((name) => {
-        const { title, creates, asOf } = presets[name];
+        const { title, link, creates, asOf } = presets[name];
         return (
           <section class="card">
             <h2>{title}</h2>
@@ -51,7 +52,7 @@ const SetUpPage = ({ isSetUp }: { isSetUp: boolean }) => (
             <p class="muted">Rates as of {formatDate(asOf)}.</p>
             {!isSetUp && (
               <LinkButton href={pathOf(name)} tone="primary">
-                Set up in the {title}
+                {link}
               </LinkButton>
             )}
           </section>
@@ -184,15 +185,23 @@ export const setUp = new Hono<PanelEnv>()
   .get("/set-up", administer("settings:write"), async (c) =>
     page(c, SET_UP_TITLE, <SetUpPage isSetUp={await readIsSetUp(c.var.db)} />),
   )
-  .get("/set-up/eu", administer("settings:write"), (c) => presetPage(c, "eu", {}, null))
+  .get("/set-up/eu", administer("settings:write"), (c) => newPresetPage(c, "eu"))
   .post("/set-up/eu", administer("settings:write"), (c) => answerForm(c, "eu"))
-  .get("/set-up/us", administer("settings:write"), (c) => presetPage(c, "us", {}, null))
+  .get("/set-up/us", administer("settings:write"), (c) => newPresetPage(c, "us"))
   .post("/set-up/us", administer("settings:write"), (c) => answerForm(c, "us"))
-  .get("/set-up/country", administer("settings:write"), (c) => presetPage(c, "country", {}, null))
+  .get("/set-up/country", administer("settings:write"), (c) => newPresetPage(c, "country"))
   .post("/set-up/country", administer("settings:write"), (c) => answerForm(c, "country"));
 
 const presetPage = (c: Context<PanelEnv>, preset: PresetPlan["preset"], values: Values, failed: Failed | null) =>
   page(c, SET_UP_TITLE, <PresetPage preset={preset} values={values} failed={failed} />);
+
+/** The form with the country or state that the shop's settings name already. */
+async function newPresetPage(c: Context<PanelEnv>, preset: PresetPlan["preset"]) {
+  const { homeCountry, homeRegion, address } = await readShop(c.var.db, c.var.settings.email);
+  const country = homeCountry ?? address?.country ?? "";
+  const region = homeRegion ?? address?.region ?? "";
+  return presetPage(c, preset, preset === "us" ? { home_region: [region] } : { home_country: [country] }, null);
+}
 
 /** Shows the plan first, then writes it. */
 const answerForm = (c: Context<PanelEnv>, preset: PresetPlan["preset"]) =>

@@ -146,7 +146,13 @@ async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
             </section>
             <section class="card">
               <h2>Prices</h2>
-              <p>Prices are in {c.var.settings.currency}.</p>
+              <p>
+                Prices are in {c.var.settings.currency}.{" "}
+                <span class="muted">
+                  The currency is chosen when the shop is installed. Later it would change what every price, balance and
+                  order is worth, so it stays.
+                </span>
+              </p>
               <Field form={form} name="prices_include_tax" />
             </section>
             <section class="card">
