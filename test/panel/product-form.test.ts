@@ -194,6 +194,7 @@ describe("folded settings of a product", () => {
       Options: true,
       "Unit price": true,
       Downloads: true,
+      "License keys and renewal": true,
       "Search engines": true,
       "More settings": true,
     });

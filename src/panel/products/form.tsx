@@ -29,6 +29,7 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => {
   const rest = (
     <>
       <Downloads form={form} />
+      <LicenseAndRenewal form={form} />
       <SearchEngines form={form} product={product} />
       <MoreSettings form={form} hasOptions={hasOptions} />
     </>
@@ -150,11 +151,27 @@ const Downloads = ({ form }: FieldsProps) => {
     <Folded
       form={form}
       title="Downloads"
-      names={["file_ids", "download_limit", "download_days", "license", "renews"]}
+      names={["file_ids", "download_limit", "download_days"]}
       isOpen={type?.[0] === "digital" || file_ids.length > 0 || (form.edit === null && hasFiles)}
     >
       <DownloadFields form={form} />
       <Columns form={form} names={["download_limit", "download_days"]} />
+    </Folded>
+  );
+};
+
+const LicenseAndRenewal = ({ form }: FieldsProps) => {
+  const { renews, ...values } = form.values;
+  const hasLicense = ["activation_limit", "prefix", "valid_days", "update_days"].some(
+    (part) => values[`license.${part}`]?.[0],
+  );
+  return (
+    <Folded
+      form={form}
+      title="License keys and renewal"
+      names={["license", "renews"]}
+      isOpen={hasLicense || Boolean(renews?.[0])}
+    >
       <LicenseFields form={form} />
       <Field form={form} name="renews" />
     </Folded>
@@ -218,7 +235,9 @@ const MoreSettings = ({ form, hasOptions }: FieldsProps & { hasOptions: boolean 
       form={form}
       title="More settings"
       names={["slug", "requires_shipping", "tax_class", "external_id", "metadata"]}
-      isOpen={!hasOptions && Boolean(tax_class?.[0] !== "standard" || requires_shipping?.[0] || metadata?.[0])}
+      isOpen={
+        !hasOptions && Boolean((tax_class?.[0] ?? "standard") !== "standard" || requires_shipping?.[0] || metadata?.[0])
+      }
     >
       <Field form={form} name="slug" />
       <Columns form={form} names={["tax_class", "requires_shipping"]} />
