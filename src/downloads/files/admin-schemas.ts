@@ -17,9 +17,9 @@ import type { FileContent, FileRow } from "./schemas.ts";
 import { FileName } from "./uploads/content-type.ts";
 
 const accessLabels = {
-  public: "Public: everybody",
-  authenticated: "Authenticated: anyone who is signed in",
-  package: "Package: customers who bought it or were granted it",
+  public: "Everybody",
+  authenticated: "Signed in: every customer with an account",
+  package: "Buyers: customers who bought it or were granted it",
 } satisfies Record<FileAccess, string>;
 
 /**

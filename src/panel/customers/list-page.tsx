@@ -5,10 +5,8 @@ import { bulkActionsOf, customersActionInputs } from "../bulk-actions/forms.tsx"
 import { readCustomerTags } from "../choices.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, dateFilters, ExportMenu } from "../kit/filters.tsx";
-import { LinkButton } from "../kit/form.tsx";
 import { Badge, EmailAddress, MoneyAmount } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
 import type { PanelEnv } from "../page.tsx";
@@ -51,16 +49,8 @@ export async function customersPage(c: Context<PanelEnv>) {
   ]);
   return listPage(c, {
     noun: "customers",
-    actions: (
-      <>
-        <Allowed to="users:write">
-          <LinkButton href="/admin/customers/new" tone="primary">
-            Add customer
-          </LinkButton>
-        </Allowed>
-        <ExportMenu form={form} needs="users:read" lists={[{ list: "customers", label: "Customers" }]} />
-      </>
-    ),
+    actions: <ExportMenu form={form} needs="users:read" lists={[{ list: "customers", label: "Customers" }]} />,
+    add: { label: "Add customer", needs: "users:write" },
     found,
     views,
     form: { ...form, inputs: customerFilters(tags) },

@@ -24,9 +24,9 @@ import { viewsOf } from "../saved-views/routes.tsx";
 import { OpenUploads, readOpenUploads } from "../uploads/page.tsx";
 
 const accessNames = {
-  public: "Public",
-  authenticated: "Authenticated",
-  package: "Package",
+  public: "Everybody",
+  authenticated: "Signed in",
+  package: "Buyers",
 } satisfies Record<FileAccess, string>;
 
 const fileFilterInputs = {

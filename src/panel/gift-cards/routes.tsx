@@ -107,7 +107,14 @@ async function giftCardsPage(c: Context<PanelEnv>) {
       amount("Value", ({ value }) => value),
       amount("Balance", ({ balance }) => balance),
     ],
-    purpose: "Gift cards come from orders of products of this type.",
+    purpose: (
+      <>
+        Customers get one with each product of the type Gift card that they buy.{" "}
+        <Allowed to="products:write">
+          <a href="/admin/products/new">Create such a product</a>
+        </Allowed>
+      </>
+    ),
   });
 }
 

@@ -76,7 +76,11 @@ export const invoicePages = new Hono<PanelEnv>().get(
       found,
       form,
       columns,
-      purpose: "Invoices and credit notes appear here once they are issued, as the shop's settings say.",
+      purpose: (
+        <>
+          Issue one on an order's page, or choose in the <a href="/admin/shop">shop's settings</a> when they are issued.
+        </>
+      ),
     });
   },
 );

@@ -156,19 +156,14 @@ function inLabels(values: readonly string[], input: FormInput | undefined) {
 type OpensDialog = {
   form: FormState;
   label: string;
-  tone?: Tone;
   /** True for the next step on the page, whose button is highlighted. */
   isNext?: boolean;
 };
 
-/** Opens the dialog of a form. A refused form's dialog is open already. */
-export const DialogButton = ({ form, label, tone = "danger", isNext = false }: OpensDialog) =>
+/** Opens the dialog of a form. Only the dialog's own button is red. A refused form's dialog is open already. */
+export const DialogButton = ({ form, label, isNext = false }: OpensDialog) =>
   form.message === null ? (
-    <button
-      type="button"
-      class={`button ${isNext ? "primary" : tone === "danger" ? "danger-quiet" : "quiet"}`}
-      popovertarget={idOf(form, "dialog")}
-    >
+    <button type="button" class={`button ${isNext ? "primary" : "quiet"}`} popovertarget={idOf(form, "dialog")}>
       {label}
     </button>
   ) : null;

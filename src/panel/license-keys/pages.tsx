@@ -133,7 +133,12 @@ export async function licenseKeysPage(c: Context<PanelEnv>) {
         cell: ({ activations, activationLimit }) => `${activations} of ${activationLimit}`,
       },
     ],
-    purpose: "License keys come from orders of products that issue them. Set this on a product's page.",
+    purpose: (
+      <>
+        Customers get one with each product that issues them. Set this on the{" "}
+        <a href="/admin/products">product's page</a>.
+      </>
+    ),
   });
 }
 

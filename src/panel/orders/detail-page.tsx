@@ -11,7 +11,7 @@ import { Allowed, useAllowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Button, Form, LinkButton, Refusal } from "../kit/form.tsx";
-import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, MoreMenu, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, EmailAddress, MoneyAmount } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
 import { BillingAddress, Moves, SHIPPING, ShippingAddress } from "./actions.tsx";
@@ -45,25 +45,7 @@ export const OrderPage = ({ order, events, names, images, issued, failed }: Orde
       back={{ path: "/admin/orders", name: "Orders" }}
       statuses={<Statuses order={order} />}
     >
-      <Allowed to="orders:read">
-        <a class="button quiet" href={`/admin/returns?order_id=${order.id}`}>
-          Returns
-        </a>
-      </Allowed>
-      {issuedPages(issued)
-        .filter(({ count }) => count > 0)
-        .map(({ path, name, needs }) => (
-          <Allowed to={needs}>
-            <a class="button quiet" href={`/admin/${path}?order_id=${order.id}`}>
-              {name}
-            </a>
-          </Allowed>
-        ))}
-      {hasLeft(order) && (
-        <Allowed to="orders:write">
-          <LinkButton href={`/admin/returns/new?order_id=${order.id}`}>Create return</LinkButton>
-        </Allowed>
-      )}
+      <More order={order} issued={issued} />
       <Printed path={`/admin/orders/${order.id}`} order={order} />
       <Moves order={order} failed={failed} />
     </PageHeader>
@@ -141,6 +123,27 @@ const Statuses = ({ order }: { order: OrderRow }) => (
         </Badge>
       ))}
   </>
+);
+
+/** Pages of an order that are rarely opened. */
+const More = ({ order, issued }: Pick<OrderPageProps, "order" | "issued">) => (
+  <Allowed to="orders:read">
+    <MoreMenu>
+      <LinkButton href={`/admin/returns?order_id=${order.id}`}>Returns</LinkButton>
+      {hasLeft(order) && (
+        <Allowed to="orders:write">
+          <LinkButton href={`/admin/returns/new?order_id=${order.id}`}>Create return</LinkButton>
+        </Allowed>
+      )}
+      {issuedPages(issued)
+        .filter(({ count }) => count > 0)
+        .map(({ path, name, needs }) => (
+          <Allowed to={needs}>
+            <LinkButton href={`/admin/${path}?order_id=${order.id}`}>{name}</LinkButton>
+          </Allowed>
+        ))}
+    </MoreMenu>
+  </Allowed>
 );
 
 /** Pages for printing, which open in the browser. */

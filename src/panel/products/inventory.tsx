@@ -87,23 +87,30 @@ const Nothing = ({ isFiltered: narrowed }: { isFiltered: boolean }) =>
 
 const Counts = ({ form, rows }: { form: FormState<string>; rows: InventoryRow[] }) => (
   <Form form={form} needs="products:write">
-    <Table
-      label="Inventory"
-      phone="lines"
-      rows={rows}
-      columns={[
-        {
-          title: "Product",
-          phone: "first",
-          cell: (row) => <a href={`/admin/products/${row.id}`}>{nameWithValues(row)}</a>,
-        },
-        { title: "SKU", phone: "second", cell: ({ sku }) => <code>{sku}</code> },
-        { title: "Available", numeric: true, phone: "titled", cell: ({ stockQuantity }) => String(stockQuantity) },
-        { title: "In open orders", numeric: true, phone: "titled", cell: ({ held }) => String(held) },
-        { title: `Sold in ${SOLD_DAYS} days`, numeric: true, phone: "titled", cell: ({ sold }) => String(sold) },
-        { title: "On hand", phone: "titled", cell: (row) => <CellField form={form} name={countOf(row)} /> },
-      ]}
-    />
+    <section class="card">
+      <Table
+        label="Inventory"
+        phone="lines"
+        rows={rows}
+        columns={[
+          {
+            title: "Product",
+            phone: "first",
+            cell: (row) => <a href={`/admin/products/${row.id}`}>{nameWithValues(row)}</a>,
+          },
+          { title: "SKU", phone: "second", cell: ({ sku }) => <code>{sku}</code> },
+          { title: "Available", numeric: true, phone: "titled", cell: ({ stockQuantity }) => String(stockQuantity) },
+          { title: "In open orders", numeric: true, phone: "titled", cell: ({ held }) => String(held) },
+          { title: `Sold in ${SOLD_DAYS} days`, numeric: true, phone: "titled", cell: ({ sold }) => String(sold) },
+          {
+            title: "On hand",
+            numeric: true,
+            phone: "first",
+            cell: (row) => <CellField form={form} name={countOf(row)} />,
+          },
+        ]}
+      />
+    </section>
     <SaveBar>
       <Button>Save counts</Button>
       <div class="reason">

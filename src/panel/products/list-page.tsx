@@ -74,7 +74,7 @@ export async function productsPage(c: Context<PanelEnv>) {
     },
     purpose: (
       <Allowed to="products:write">
-        <a href="/admin/products/new">Create a product</a>, and set it active when it is ready.
+        <a href="/admin/imports/products">Import products</a> from another shop or a file, or create the first one here.
       </Allowed>
     ),
   });

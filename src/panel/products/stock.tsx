@@ -51,7 +51,7 @@ export const StockLevels = ({ form, ...managed }: ManagedStock & { form: Product
         }
       />
       <Allowed to="products:write">
-        <DialogButton form={adjustmentForm(managed)} label={adjustment(product)} tone="quiet" />
+        <DialogButton form={adjustmentForm(managed)} label={adjustment(product)} />
       </Allowed>
       <Fields form={form} names={["low_stock_threshold", "manage_stock"]} />
       {adjustments.length > 0 && <Adjustments rows={adjustments} />}

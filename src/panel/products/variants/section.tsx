@@ -145,7 +145,7 @@ const Addition = ({ product: { id, options, price }, counted, failed }: Variants
   });
   return (
     <>
-      <DialogButton form={form} label="Add variant" tone="quiet" />
+      <DialogButton form={form} label="Add variant" />
       <FormDialog
         form={form}
         title="Add a variant"
