@@ -18,7 +18,7 @@ const requiredBuiltins: Plugin = {
   },
 };
 
-/** What libraries import and nothing here calls, and the empty module that takes its place. */
+// Modules that libraries import and nothing here calls, and what takes their place.
 const UNUSED = [
   // Finds addresses in plain text. Descriptions link only where they say so.
   { filter: /\/linkify-it\//, contents: "export class LinkifyIt {}" },

@@ -22,8 +22,8 @@ export type InvoiceLine = {
 export type TaxGroup = Pick<InvoiceLine, "net" | "taxes">;
 
 /** Names of lines that are not about goods. */
-export const SHIPPING = "Shipping";
-export const ADJUSTMENT = "Price adjustment";
+export const SHIPPING_NAME = "Shipping";
+export const ADJUSTMENT_NAME = "Price adjustment";
 
 export const taxOfLine = ({ taxes }: TaxGroup): number => sum(taxes.map(({ amount }) => amount));
 
@@ -127,7 +127,7 @@ function shippingOf(goods: InvoicedGoods, { pricesIncludeTax }: Terms): [string,
   const ofShipping = taxed.length > 0 ? taxed : exempt;
   const tax = shippingTax - scaled(shippingTax, refundedShipping, paid);
   const quantity = refundedShipping < paid ? 1 : 0;
-  const line = { name: shippingName ?? SHIPPING, sku: null, options: [], quantity, unitPrice: null };
+  const line = { name: shippingName ?? SHIPPING_NAME, sku: null, options: [], quantity, unitPrice: null };
   const parts = byRates(goods, { net: paid - refundedShipping - tax, taxes: taxesOf(tax, ofShipping) });
   return parts.map((part) => [`shipping ${ratesOf(part)}`, { ...line, ...part }]);
 }
@@ -163,7 +163,7 @@ function adjustments(
   return groups.flatMap(({ taxes }, at): [string, InvoiceLine][] => {
     const [gross, share] = [ofGross[at] ?? 0, ofTax[at] ?? 0];
     if (gross === 0 && share === 0) return [];
-    const line = { name: ADJUSTMENT, sku: null, options: [], quantity: 1, unitPrice: null };
+    const line = { name: ADJUSTMENT_NAME, sku: null, options: [], quantity: 1, unitPrice: null };
     return [
       [`adjustment ${ratesOf({ net: 0, taxes })}`, { ...line, net: gross - share, taxes: taxesOf(share, taxes) }],
     ];

@@ -3,7 +3,14 @@ import { isManualMethod } from "../../domain/payment-methods.ts";
 import { formatIn } from "../../domain/time.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import { invoiceTitles, methodNames, type Sentence, writerIn } from "../../platform/email/messages.ts";
-import { ADJUSTMENT, type InvoiceLine, type InvoiceRow, SHIPPING, type TaxGroup, taxOfLine } from "./document.ts";
+import {
+  ADJUSTMENT_NAME,
+  type InvoiceLine,
+  type InvoiceRow,
+  SHIPPING_NAME,
+  type TaxGroup,
+  taxOfLine,
+} from "./document.ts";
 
 // Texts of invoices, on the page and in the PDF, in the language of their buyer.
 
@@ -83,7 +90,7 @@ export const columnsOfInvoice = ["Item", "Quantity", "Price", "Tax", "Total"] as
 export function nameOfLine(invoice: InvoiceRow, { name, sku }: InvoiceLine): string {
   if (sku !== null) return name;
   const { say } = writerOf(invoice);
-  return name === SHIPPING || name === ADJUSTMENT ? say(name) : say("Shipping: {method}", { method: name });
+  return name === SHIPPING_NAME || name === ADJUSTMENT_NAME ? say(name) : say("Shipping: {method}", { method: name });
 }
 
 export const rateOfLine = (invoice: InvoiceRow, { taxes }: InvoiceLine): string =>

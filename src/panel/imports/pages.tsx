@@ -29,7 +29,7 @@ import { type PanelEnv, page } from "../page.tsx";
 export const listOf = (resource: ImportResource): string => `/admin/imports/${resource}`;
 
 /** A file to fill in: a row of each kind. */
-export const templates: Record<ImportResource, Record<string, string>[]> = {
+export const importTemplates: Record<ImportResource, Record<string, string>[]> = {
   products: [
     {
       sku: "MUG",

@@ -12,7 +12,7 @@ import { kindsOf } from "../forms/conversion.ts";
 import type { PanelEnv } from "../page.tsx";
 import { recordPages } from "../record-pages.ts";
 import { csvResponse } from "../sales/csv.tsx";
-import { importPage, importsPage, listOf, readAsInputs, templates } from "./pages.tsx";
+import { importPage, importsPage, importTemplates, listOf, readAsInputs } from "./pages.tsx";
 
 const importsOf = (resource: ImportResource, permission: "products:write" | "users:write") =>
   new Hono<PanelEnv>()
@@ -33,7 +33,7 @@ const importsOf = (resource: ImportResource, permission: "products:write" | "use
       ),
     )
     .get(`/imports/${resource}/template`, administer(permission), () =>
-      csvResponse(`${resource}-template`, templates[resource]),
+      csvResponse(`${resource}-template`, importTemplates[resource]),
     )
     .route(
       "/",

@@ -201,7 +201,7 @@ export const Lines = ({ lines }: { lines: readonly string[] }) => (
 );
 
 /** A buyer's account. Null for a guest. */
-export const Buyer = ({ userId, names }: { userId: number | null; names: Names }) =>
+export const CustomerReference = ({ userId, names }: { userId: number | null; names: Names }) =>
   userId === null ? <span class="muted">guest</span> : <Reference to={`user:${userId}`} names={names} />;
 
 /** A reference such as `product:7` by name, as a link. `otherwise` is the text if it was deleted. */

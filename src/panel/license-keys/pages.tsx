@@ -15,7 +15,7 @@ import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { ConfirmButton, Refusal } from "../kit/form.tsx";
 import { AuditLink, EmptyState, FormCard, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { Badge, Buyer, DescriptionList, Reference } from "../kit/values.tsx";
+import { Badge, CustomerReference, DescriptionList, Reference } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { withPicks } from "../pickers/resolve.ts";
@@ -62,7 +62,7 @@ export async function licenseKeyPage(c: Context<PanelEnv>, id: number, failed: F
             <h2>{row.name}</h2>
             <DescriptionList
               facts={{
-                Customer: <Buyer userId={row.userId} names={names} />,
+                Customer: <CustomerReference userId={row.userId} names={names} />,
                 Order: <Reference to={`order:${row.orderId}`} names={names} />,
                 Issued: <When at={row.createdAt} />,
                 Revoked: row.revokedAt === null ? undefined : <When at={row.revokedAt} />,
@@ -124,7 +124,7 @@ export async function licenseKeysPage(c: Context<PanelEnv>) {
     columns: [
       { title: "Key", cell: (row) => <a href={`${LICENSE_KEYS_PATH}/${row.id}`}>{licenseKeyStart(row)}-…</a> },
       { title: "Product", cell: ({ name }) => name },
-      { title: "Customer", wide: true, cell: (row) => <Buyer userId={row.userId} names={names} /> },
+      { title: "Customer", wide: true, cell: (row) => <CustomerReference userId={row.userId} names={names} /> },
       { title: "Order", wide: true, cell: ({ orderId }) => <Reference to={`order:${orderId}`} names={names} /> },
       { title: "Status", cell: (row) => <Badge status={licenseKeyStatus(row, now)} /> },
       {

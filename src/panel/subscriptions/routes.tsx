@@ -19,7 +19,7 @@ import { When } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { ConfirmButton, Refusal } from "../kit/form.tsx";
 import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
-import { Badge, Buyer, DescriptionList, Reference } from "../kit/values.tsx";
+import { Badge, CustomerReference, DescriptionList, Reference } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
@@ -78,7 +78,7 @@ async function subscriptionPage(c: Context<PanelEnv>, id: number, failed: Failed
       <section class="card">
         <DescriptionList
           facts={{
-            Customer: <Buyer userId={row.userId} names={names} />,
+            Customer: <CustomerReference userId={row.userId} names={names} />,
             Product: <Reference to={`product:${product.id}`} names={names} />,
             Renews: row.renews === null ? undefined : `each ${row.renews}`,
             "Next payment": <NextPayment {...row} />,
@@ -119,7 +119,7 @@ async function subscriptionsPage(c: Context<PanelEnv>) {
     form: await withPicks(c, form),
     columns: [
       { title: "Product", cell: ({ id, product }) => <a href={`${SUBSCRIPTIONS_PATH}/${id}`}>{product.name}</a> },
-      { title: "Customer", cell: (row) => <Buyer userId={row.userId} names={names} /> },
+      { title: "Customer", cell: (row) => <CustomerReference userId={row.userId} names={names} /> },
       { title: "Status", cell: (row) => <Badge status={subscriptionStatus(row)} /> },
       { title: "Next payment", cell: (row) => <NextPayment {...row} /> },
     ],

@@ -105,7 +105,7 @@ function returnedLines(returnable: Returnable[], named: ReturnedLines | undefine
 type NewReturn = Partial<typeof returns.$inferInsert> & Pick<typeof returns.$inferInsert, "status" | "requestedBy">;
 
 /** The condition that a return is of a withdrawal with this content. */
-export const isSame = (withdrawal: Withdrawal | null | undefined): SQL =>
+export const isSameWithdrawal = (withdrawal: Withdrawal | null | undefined): SQL =>
   sql`${returns.withdrawal} = ${JSON.stringify(withdrawal ?? null)}`;
 
 /**
@@ -120,7 +120,7 @@ export const insertReturn = (
     returns,
     { orderId: orders.id, createdAt: author.now, updatedAt: author.now, ...row },
     sql`FROM ${orders} WHERE ${orders.id} = ${orderId} AND (${lines.length > 0} OR NOT EXISTS (
-      SELECT 1 FROM ${returns} WHERE ${returns.orderId} = ${orderId} AND ${isSame(row.withdrawal)}))`,
+      SELECT 1 FROM ${returns} WHERE ${returns.orderId} = ${orderId} AND ${isSameWithdrawal(row.withdrawal)}))`,
   ),
   insertSelected(
     returnLines,

@@ -16,7 +16,7 @@ import { newKey } from "../../../platform/email/switches.ts";
 import { hasNumber, selectOrders } from "../orders.ts";
 import { orderReferencePrefix } from "../reference.ts";
 import type { OrderRow } from "../schemas.ts";
-import { insertReturn, isSame, type ReturnedLines, readOpenUnits, returnableLines } from "./create.ts";
+import { insertReturn, isSameWithdrawal, type ReturnedLines, readOpenUnits, returnableLines } from "./create.ts";
 import { deliveryDays, withdrawalDays, withdrawalEnd } from "./period.ts";
 import { ReturnedItems } from "./schemas.ts";
 
@@ -92,7 +92,7 @@ export async function declareWithdrawal(
         userId: orders.userId,
         orderId: orders.id,
         recipient: email,
-        params: sql`json_object('returnId', (SELECT max(id) FROM returns WHERE order_id = ${orderId} AND ${isSame(withdrawal)}))`,
+        params: sql`json_object('returnId', (SELECT max(id) FROM returns WHERE order_id = ${orderId} AND ${isSameWithdrawal(withdrawal)}))`,
         dueAt: author.now,
         createdAt: author.now,
       },
