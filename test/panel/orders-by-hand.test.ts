@@ -170,3 +170,25 @@ describe("an edit of an order", () => {
     expect(totalOf(removed)).toContain("$20.00");
   });
 });
+
+it("keeps what programs wrote to a draft when the draft is saved in the panel", async () => {
+  const [kept, removed] = [await aProduct({ stock: 5 }), await aProduct({ stock: 5 })];
+  const content = {
+    customer: { email: "ink@example.com", name: "Ink" },
+    items: [
+      { product_id: kept.id, quantity: 1, metadata: { engraving: "For Ada" } },
+      { product_id: removed.id, quantity: 1, metadata: { engraving: "For Bo" } },
+    ],
+    shipping_address: ADDRESS,
+    billing_address: { ...ADDRESS, company: "Ink & Co" },
+    payment_method: "bank_transfer",
+  };
+  const { data: draft } = (await call("POST /admin/draft-orders", { as: panel.token, body: content })).body;
+  const path = `/admin/orders/drafts/${draft.id}`;
+  const fields = { ...fieldsOf(await panel.get(path), path), do: "save" };
+  await panel.post(path, { ...fields, [`quantity-${kept.id}`]: "3", [`quantity-${removed.id}`]: "0" });
+  const saved = (await call(`GET /admin/draft-orders/${draft.id}`, { as: panel.token })).body.data.content;
+  expect(saved.items).toMatchObject([{ product_id: kept.id, quantity: 3, metadata: { engraving: "For Ada" } }]);
+  expect(saved.items).toHaveLength(1);
+  expect(saved.billing_address).toMatchObject({ company: "Ink & Co" });
+});

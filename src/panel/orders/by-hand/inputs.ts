@@ -1,5 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
 import * as z from "zod";
+import type { DraftContent } from "../../../checkout/orders/by-hand/schemas.ts";
 import type { Quote } from "../../../checkout/orders/create/quote.ts";
 import { addressLines } from "../../../domain/address.ts";
 import type { FieldErrors } from "../../../domain/errors.ts";
@@ -174,6 +175,17 @@ export function orderKinds(values: Values): Record<string, FieldKind> {
         unit_price: money(priceField(id))(values[priceField(id)] ?? []),
       })),
     discount_codes: codesIn,
+  };
+}
+
+/** Adds what programs wrote to a draft and the form lacks: texts on items, and the billing address of the same account. */
+export function withUnshown(content: DraftContent, before: DraftContent): DraftContent {
+  const { billing_address, billing_address_id } = before;
+  const metadata = new Map(before.items.map((item) => [item.product_id, item.metadata]));
+  return {
+    ...content,
+    ...(content.user_id === before.user_id && { billing_address, billing_address_id }),
+    items: content.items.map((item) => ({ ...item, metadata: metadata.get(item.product_id) })),
   };
 }
 

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { placeByHand, quoteByHand } from "../../../checkout/orders/by-hand/create-by-hand.ts";
 import {
+  contentOf,
   DraftContent,
   DraftPlacement,
   type DraftRow,
@@ -49,6 +50,7 @@ import {
   TERMS,
   withoutRemoved,
   withRecipient,
+  withUnshown,
 } from "./inputs.ts";
 
 export const ordersByHand = new Hono<PanelEnv>()
@@ -143,10 +145,11 @@ async function withSavedAddress(c: Context<PanelEnv>, { action, values }: SentFo
 
 type SentDraft = { content: DraftContent; id: number | undefined };
 
-const saved = (c: Context<PanelEnv>, { ifMatch }: SentForm, { content, id }: SentDraft): Promise<DraftRow> =>
-  id === undefined
-    ? once(c, content, (ctx) => insertDraft(ctx, content))
-    : changeDraft(writeContextOf(c), { id, ifMatch }, content);
+async function saved(c: Context<PanelEnv>, { ifMatch }: SentForm, { content, id }: SentDraft): Promise<DraftRow> {
+  if (id === undefined) return once(c, content, (ctx) => insertDraft(ctx, content));
+  const draft = await requireDraft(c.var.db, id, accountScopeOf(c.var.caller));
+  return changeDraft(writeContextOf(c), { id, ifMatch }, withUnshown(content, contentOf(draft)));
+}
 
 /** The form with the order's total and every reason to refuse it. The order may lack its buyer and items so far. */
 async function updatedPage(c: Context<PanelEnv>, typed: SentForm, kinds: Record<string, FieldKind>, id?: number) {
