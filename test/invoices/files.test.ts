@@ -71,6 +71,10 @@ it("continues a long invoice on further pages", async () => {
   const text = new TextDecoder("latin1").decode(bytes);
   expect(text.startsWith("%PDF-1.7")).toBe(true);
   expect(text).toContain("/Type/Pages/Count 2");
+  // Both pages are numbered. Each glyph is 4 hexadecimal digits, and both numbers end with the same two.
+  const [first, second] = [...text.matchAll(/ 25 Td <([0-9a-f]+)> Tj/g)].map(([, glyphs = ""]) => glyphs);
+  expect(second?.slice(-8)).toBe(first?.slice(-8));
+  expect(second).not.toBe(first);
   // Each object stands where the table says.
   const table = text.slice(text.lastIndexOf("xref\n0 ")).matchAll(/(\d{10}) 00000 n/g);
   expect([...table].every(([, at], place) => text.startsWith(`${place + 1} 0 obj`, Number(at)))).toBe(true);

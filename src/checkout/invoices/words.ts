@@ -1,4 +1,4 @@
-import type { Address } from "../../domain/address.ts";
+import { type Address, addressLines } from "../../domain/address.ts";
 import { isManualMethod } from "../../domain/payment-methods.ts";
 import { formatIn } from "../../domain/time.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
@@ -43,19 +43,37 @@ export function factsOfInvoice(invoice: InvoiceRow): string[] {
   ];
 }
 
-/** Facts about the seller that the law requires beside name and address. */
-export function sellerFacts(invoice: InvoiceRow): string[] {
+const linesOfAddress = (invoice: InvoiceRow, address: Address, home: string | null): string[] =>
+  addressLines(address, home, writerOf(invoice).language);
+
+/** Address of the seller below its name, and facts that the law requires beside it. */
+export function sellerLines(invoice: InvoiceRow): string[] {
   const { say } = writerOf(invoice);
-  const { vatId, taxNumber, registration, email } = invoice.seller;
+  const { name, address, vatId, taxNumber, registration, email } = invoice.seller;
   return [
+    ...linesOfAddress(invoice, address, null).filter((line) => line !== name),
     ...vatIdLine(invoice, vatId),
     ...(taxNumber === null ? [] : [say("Tax number {number}", { number: taxNumber })]),
     ...[registration, email].filter((fact) => fact !== null),
   ];
 }
 
-export const buyerFacts = (invoice: InvoiceRow, { vat_id }: Pick<Address, "vat_id">): string[] =>
-  vatIdLine(invoice, vat_id ?? null);
+/** Titles and lines of the buyer's addresses and the payment. */
+export function partiesOfInvoice(invoice: InvoiceRow): [title: string, lines: string[]][] {
+  const { say } = writerOf(invoice);
+  const { billingAddress, shippingAddress, customerName, customerEmail, country } = invoice.content;
+  const billed = billingAddress ?? shippingAddress;
+  const buyer = billed
+    ? [...linesOfAddress(invoice, billed, country), ...vatIdLine(invoice, billed.vat_id ?? null)]
+    : [customerName, customerEmail].filter((line) => line !== null);
+  return [
+    [say("Bill to"), buyer],
+    ...(shippingAddress
+      ? [[say("Ship to"), linesOfAddress(invoice, shippingAddress, country)] satisfies [string, string[]]]
+      : []),
+    [say("Payment"), paymentOfInvoice(invoice)],
+  ];
+}
 
 const vatIdLine = (invoice: InvoiceRow, id: string | null): string[] =>
   id === null ? [] : [writerOf(invoice).say("VAT ID {id}", { id })];

@@ -186,8 +186,8 @@ export const EmailAddress = ({ text }: { text: string }) => {
 };
 
 /** Formats an address line by line as on a parcel, with the phone number; in the order of `home` if it has no country. */
-export const linesOfAddress = (address: Address, home?: string | null, language?: string): string[] =>
-  [...addressLines(address, home, language), address.phone ?? ""].filter(Boolean);
+export const linesOfAddress = (address: Address, home?: string | null): string[] =>
+  [...addressLines(address, home), address.phone ?? ""].filter(Boolean);
 
 export const Lines = ({ lines }: { lines: readonly string[] }) => (
   <>

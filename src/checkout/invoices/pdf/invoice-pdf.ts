@@ -1,16 +1,14 @@
-import { type Address, addressLines } from "../../../domain/address.ts";
 import { describeOptions } from "../../../domain/option-values.ts";
 import { type InvoiceRow, linesOfInvoice, taxGroups, taxOfLine } from "../document.ts";
 import {
-  buyerFacts,
   columnsOfInvoice,
   factsOfInvoice,
   invoiceSums,
   nameOfLine,
   notesOfInvoice,
-  paymentOfInvoice,
+  partiesOfInvoice,
   rateOfLine,
-  sellerFacts,
+  sellerLines,
   titleOfInvoice,
   writerOf,
 } from "../words.ts";
@@ -79,8 +77,7 @@ function wrapped(font: Font, text: string, width: number): string[] {
 
 function layOut(font: Font, invoice: InvoiceRow): Drawn[][] {
   const { seller, content } = invoice;
-  const { say, amount: money, language } = writerOf(invoice);
-  const linesOf = (address: Address, home: string | null) => addressLines(address, home, language);
+  const { say, amount: money } = writerOf(invoice);
   const page = sheet(font);
   const columns = (blocks: string[][]) => {
     const width = (RIGHT - MARGIN) / blocks.length - 10;
@@ -95,17 +92,8 @@ function layOut(font: Font, invoice: InvoiceRow): Drawn[][] {
   };
   page.text(titleOfInvoice(invoice), { size: 16 });
   page.down(2 * LINE);
-  columns([
-    factsOfInvoice(invoice),
-    [seller.name, ...linesOf(seller.address, null).filter((line) => line !== seller.name), ...sellerFacts(invoice)],
-  ]);
-  const billed = content.billingAddress ?? content.shippingAddress;
-  const buyer = [content.customerName, content.customerEmail].filter((line) => line !== null);
-  columns([
-    [say("Bill to"), ...(billed ? [...linesOf(billed, content.country), ...buyerFacts(invoice, billed)] : buyer)],
-    ...(content.shippingAddress ? [[say("Ship to"), ...linesOf(content.shippingAddress, content.country)]] : []),
-    [say("Payment"), ...paymentOfInvoice(invoice)],
-  ]);
+  columns([factsOfInvoice(invoice), [seller.name, ...sellerLines(invoice)]]);
+  columns(partiesOfInvoice(invoice).map(([title, lines]) => [title, ...lines]));
   const row = (item: string, cells: string[]) => {
     const lines = wrapped(font, item, ITEM_WIDTH);
     page.down(0, lines.length * LINE);
@@ -137,5 +125,9 @@ function layOut(font: Font, invoice: InvoiceRow): Drawn[][] {
   }
   page.down(LINE);
   for (const note of notesOfInvoice(invoice, lines)) columns([[note]]);
-  return page.pages;
+  const { pages } = page;
+  const numbered = (at: number) => `${titleOfInvoice(invoice)} · ${at + 1}/${pages.length}`;
+  if (pages.length > 1)
+    for (const [at, drawn] of pages.entries()) drawn.push({ text: numbered(at), x: MARGIN, y: MARGIN / 2, size: SIZE });
+  return pages;
 }

@@ -1,55 +1,36 @@
 import { type InvoiceRow, linesOfInvoice, taxGroups, taxOfLine } from "../../../checkout/invoices/document.ts";
 import {
-  buyerFacts,
   columnsOfInvoice,
   factsOfInvoice,
   invoiceSums,
   nameOfLine,
   notesOfInvoice,
-  paymentOfInvoice,
+  partiesOfInvoice,
   rateOfLine,
-  sellerFacts,
+  sellerLines,
   titleOfInvoice,
   writerOf,
 } from "../../../checkout/invoices/words.ts";
 import { describeOptions } from "../../../domain/option-values.ts";
-import { Lines, linesOfAddress } from "../../kit/values.tsx";
+import { Lines } from "../../kit/values.tsx";
 import { Party, SheetHead } from "./paper.tsx";
 
 /** An issued invoice, which shows only what was stored with it. */
 export const InvoiceSheet = ({ invoice }: { invoice: InvoiceRow }) => {
-  const { content, seller } = invoice;
-  const { say, language } = writerOf(invoice);
-  const { billingAddress, shippingAddress, customerName, customerEmail, country } = content;
-  const billed = billingAddress ?? shippingAddress;
+  const { name } = invoice.seller;
   return (
     <section class="sheet">
-      <SheetHead
-        title={titleOfInvoice(invoice)}
-        sender={{ name: seller.name, lines: [...senderLines(invoice), ...sellerFacts(invoice)] }}
-      >
+      <SheetHead title={titleOfInvoice(invoice)} sender={{ name, lines: sellerLines(invoice) }}>
         <p>
           <Lines lines={factsOfInvoice(invoice)} />
         </p>
       </SheetHead>
       <div class="parties">
-        <Party title={say("Bill to")}>
-          <Lines
-            lines={
-              billed
-                ? [...linesOfAddress(billed, country, language), ...buyerFacts(invoice, billed)]
-                : [customerName ?? "", customerEmail ?? ""].filter(Boolean)
-            }
-          />
-        </Party>
-        {shippingAddress && (
-          <Party title={say("Ship to")}>
-            <Lines lines={linesOfAddress(shippingAddress, country, language)} />
+        {partiesOfInvoice(invoice).map(([title, lines]) => (
+          <Party title={title}>
+            <Lines lines={lines} />
           </Party>
-        )}
-        <Party title={say("Payment")}>
-          <Lines lines={paymentOfInvoice(invoice)} />
-        </Party>
+        ))}
       </div>
       <InvoiceLines invoice={invoice} />
       {notesOfInvoice(invoice, linesOfInvoice(invoice)).map((note) => (
@@ -57,12 +38,6 @@ export const InvoiceSheet = ({ invoice }: { invoice: InvoiceRow }) => {
       ))}
     </section>
   );
-};
-
-const senderLines = (invoice: InvoiceRow): string[] => {
-  const { seller } = invoice;
-  const lines = linesOfAddress(seller.address, null, writerOf(invoice).language);
-  return lines.filter((line) => line !== seller.name);
 };
 
 const InvoiceLines = ({ invoice }: { invoice: InvoiceRow }) => {
