@@ -72,7 +72,7 @@ export function invoiceUbl(invoice: InvoiceRow, profile: Profile): string {
     cbc("ID", invoice.number),
     cbc("IssueDate", invoice.issuedOn),
     isCredit ? "" : cbc("DueDate", content.paidOn ?? content.dueOn ?? invoice.issuedOn),
-    cbc(`${root}TypeCode`, typeCodeOf(invoice, profile)),
+    cbc(`${root}TypeCode`, typeCodeOf(type, profile)),
     cbc("DocumentCurrencyCode", currency),
     cbc("BuyerReference", content.number),
     period(invoice),
@@ -97,12 +97,9 @@ export function invoiceUbl(invoice: InvoiceRow, profile: Profile): string {
 `;
 }
 
-/** In the Peppol network, only Germans correct invoices by a type of their own (PEPPOL-EN16931-P0112). */
-function typeCodeOf({ type, seller, content }: InvoiceRow, profile: Profile): number {
-  const buyer = content.billingAddress ?? content.shippingAddress;
-  const isGerman = [seller.address.country, buyer?.country ?? content.country].every((country) => country === "DE");
-  return type === "corrected_invoice" && profile === "peppol" && !isGerman ? typeCodes.invoice : typeCodes[type];
-}
+/** In the Peppol network, a corrected invoice is one of the usual type, except among Germans (PEPPOL-EN16931-P0112). */
+const typeCodeOf = (type: InvoiceRow["type"], profile: Profile): number =>
+  typeCodes[profile === "peppol" && type === "corrected_invoice" ? "invoice" : type];
 
 const negated = (line: InvoiceLine): InvoiceLine => ({
   ...line,
