@@ -53,7 +53,7 @@ it("names the missing fields of a new product", async () => {
   const checked = await aCheckedImport("SKU,Stock\nNEW-1,9\n");
   expect(checked).toMatchObject({ to_create: 0, failed: 1 });
   expect(await failuresOf(checked.check_job_id)).toEqual(
-    ["name", "type", "price"].map((field) => expect.objectContaining({ sku: "NEW-1", field, code: "required" })),
+    ["name", "price"].map((field) => expect.objectContaining({ sku: "NEW-1", field, code: "required" })),
   );
 });
 
