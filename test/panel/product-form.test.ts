@@ -45,6 +45,22 @@ describe("the form of a new product", () => {
     expect((await (await anAdmin()).get("/admin/products/new?copy_of=999999")).status).toBe(404);
   });
 
+  it("creates the category that is typed instead of chosen, once", async () => {
+    const { get, post } = await anAdmin();
+    const name = `Vases ${crypto.randomUUID().slice(0, 8)}`;
+    const first = await post("/admin/products", { ...aForm("physical"), new_category: name });
+    const second = await post("/admin/products", { ...aForm("physical"), new_category: name.toUpperCase() });
+    const chosen = [first, second].map(async ({ location }) => {
+      const page = await get(String(location));
+      return optionsOf(page.html, "category_id").find(([, , isChosen]) => isChosen)?.[1];
+    });
+    expect(await Promise.all(chosen)).toEqual([name, name]);
+    const path = String(second.location);
+    const moved = await post(path, { ...fieldsOf(await get(path), path), new_category: `${name} of glass` });
+    expect(moved.status).toBe(303);
+    expect((await get(path)).html).toContain(`${name} of glass</option>`);
+  });
+
   it("chooses no category, however many exist", async () => {
     const made = [await aCategory("Zinc"), await aCategory("Amber")];
     const { get, post } = await anAdmin();

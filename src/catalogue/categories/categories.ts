@@ -7,6 +7,7 @@ import { limits } from "../../domain/limits.ts";
 import { Slug, slugOf } from "../../domain/slug.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
+import type { Database } from "../../platform/db/client.ts";
 import { withFreeSlug } from "../../platform/db/free-slugs.ts";
 import { countProducts } from "../../platform/db/product-sql.ts";
 import { categories as table } from "../../platform/db/schema.ts";
@@ -79,3 +80,13 @@ const create: typeof resource.create = async (ctx, sent) => {
 };
 
 export const categoryResource = { ...resource, create };
+
+/** The highest category with this name, in any case. */
+export const findCategoryNamed = (db: Database, name: string) =>
+  db
+    .select({ id: table.id })
+    .from(table)
+    .where(sql`${table.name} = ${name} COLLATE NOCASE`)
+    .orderBy(sql`${table.parentId} IS NOT NULL`, table.id)
+    .limit(1)
+    .get();

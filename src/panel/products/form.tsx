@@ -47,7 +47,10 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => {
       </div>
       <div>
         <section class="card">
-          <Fields form={form} names={["status", "type", "category_id", "tags", "brand", "condition", "withdrawal"]} />
+          <Fields
+            form={form}
+            names={["status", "type", "category_id", "new_category", "tags", "brand", "condition", "withdrawal"]}
+          />
         </section>
         {hasOptions ? (
           <SoldAsVariants form={form} product={product} />

@@ -1,6 +1,11 @@
+import { categoryResource, findCategoryNamed } from "../../catalogue/categories/categories.ts";
 import { isSentByDefault } from "../../catalogue/products/admin.ts";
 import { productFields } from "../../catalogue/products/fields.ts";
 import { categoryAt, type ProductRow } from "../../catalogue/products/schemas.ts";
+import { MAX_CATEGORY_NAME } from "../../domain/category-path.ts";
+import { ApiError, badRequest } from "../../domain/errors.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
+import { valid } from "../../platform/http/validate.ts";
 import { type FormChoices, indented, type NamedId, namesOf, withChosen } from "../choices.ts";
 import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { byId, choosing, type FormInput, type FormInputs, orNone } from "../forms/inputs.ts";
@@ -14,6 +19,10 @@ export type ProductChoices = { categories: readonly NamedId[]; files: readonly N
 
 const declared = inputsOf(productFields);
 
+const newCategoryInputs = {
+  new_category: { as: "text", label: "Or a new category", maxlength: MAX_CATEGORY_NAME, read: () => undefined },
+} satisfies Record<string, FormInput>;
+
 /** The product's form, by API field. */
 export const productInputs = ({ categories, files }: ProductChoices) =>
   ({
@@ -25,10 +34,30 @@ export const productInputs = ({ categories, files }: ProductChoices) =>
       ...declared.seo_description,
       read: ([typed = ""]) => typed.replaceAll(/\s+/g, " ").trim() || null,
     },
+    ...newCategoryInputs,
     ...unitPricingInputs,
     ...optionInputs,
     ...licenseInputs,
   }) satisfies Record<keyof typeof productFields, FormInput>;
+
+/** Puts the product into the category that was typed instead of chosen, which is created unless it exists. */
+export async function withNewCategory(ctx: WriteContext, { action, values }: SentForm): Promise<SentForm> {
+  const { new_category: [typed = ""] = [], ...others } = values;
+  const name = typed.trim();
+  if (name === "") return sentForm(action, values);
+  const { id } = (await findCategoryNamed(ctx.db, name)) ?? (await createCategory(ctx, name));
+  return sentForm(action, { ...others, new_category: [""], category_id: [String(id)] });
+}
+
+/** Creates a category at the top. A name that is refused is an error of the product's input. */
+async function createCategory(ctx: WriteContext, name: string) {
+  try {
+    return await categoryResource.create(ctx, valid(categoryResource.schemas.new, { name }));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw badRequest(error.fields.map((each) => ({ ...each, field: "new_category" })));
+  }
+}
 
 /** Manages the stock of a new product if a number is entered, or if its license keys will be uploaded. */
 export function withManagedStock({ action, values }: SentForm): SentForm {

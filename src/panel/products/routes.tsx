@@ -22,7 +22,7 @@ import { DescriptionList, formatBytes } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { recordPages } from "../record-pages.ts";
 import { editPage, newPage } from "./edit-page.tsx";
-import { productKinds, stockKinds, withManagedStock } from "./inputs.ts";
+import { productKinds, stockKinds, withManagedStock, withNewCategory } from "./inputs.ts";
 import { productsPage } from "./list-page.tsx";
 
 export const productPages = recordPages("/products", {
@@ -31,7 +31,8 @@ export const productPages = recordPages("/products", {
   listPage: productsPage,
   newPage,
   rowPage: editPage,
-  create: async (c, sent) => {
+  create: async (c, typed) => {
+    const sent = await withNewCategory(writeContextOf(c), typed);
     const read = withManagedStock(sent).read(ProductCreate, productKinds(sent.values));
     const [own, variants] = withVariants(read);
     const product = await createProduct(writeContextOf(c), own);
@@ -41,7 +42,8 @@ export const productPages = recordPages("/products", {
     return redirectWithFlash(c, `/admin/products/${product.id}`, `${product.name} was created.${words}`);
   },
   forms: {
-    "": async (c, id, sent) => {
+    "": async (c, id, typed) => {
+      const sent = await withNewCategory(writeContextOf(c), typed);
       const change = withManagedStock(sent).readChange(ProductUpdate, productKinds(sent.values));
       const product = await changeProduct(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
       return `${product.name} was saved.`;
