@@ -4761,7 +4761,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent when a subscription is cancelled at the end of its period, or resumed */
+        /** Sent when a subscription is cancelled, at once or for the end of its period, or resumed */
         post: operations["subscription.updated"];
         delete?: never;
         options?: never;
@@ -5693,7 +5693,7 @@ export interface components {
             inherits?: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "license" | "renews" | "condition" | "withdrawal" | "unit_pricing")[];
         };
         MissingVariants: {
-            /** @constant */
+            /** @enum {boolean} */
             generate: true;
             price: number;
             /** @description Previous, higher price. Null if not reduced */
@@ -6001,7 +6001,7 @@ export interface components {
             status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
             /**
              * @description `paid` records a payment received outside the platform. Requires the permission `payments:write`
-             * @constant
+             * @enum {string}
              */
             payment_status?: "paid";
             /** @description With `status: shipped`, details of the shipment of all unshipped units. Without it, a correction of the latest shipment */
@@ -7030,7 +7030,9 @@ export interface components {
              * @description End of the last paid period and its grace period
              */
             access_until: string;
+            /** @description Time at which it ends or ended. Null if it renews */
             cancels_at: string | null;
+            cancelled_at: string | null;
         };
         UserEventData: {
             user_id: number;
@@ -7298,7 +7300,7 @@ export interface components {
         };
         /** @description An error. `code` is the code shared by all details, or `validation_failed` if they differ */
         Error: {
-            /** @constant */
+            /** @enum {string} */
             status: "error";
             /** @description Message for people */
             message: string;
@@ -7725,7 +7727,7 @@ export interface components {
                 reference: string | null;
                 /** @description Next step for the buyer, such as the address of the payment page */
                 next_action: {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "redirect";
                     url: string;
                 } | null;
@@ -8053,7 +8055,7 @@ export interface components {
             payment: {
                 /** @description Next step for the buyer, such as the address of the payment page */
                 next_action: {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "redirect";
                     url: string;
                 } | null;
@@ -8185,7 +8187,7 @@ export interface components {
              * @enum {string}
              */
             kind: "data";
-            /** @constant */
+            /** @enum {string} */
             encoding: "utf-8";
             content: string;
             file_name: string;
@@ -8205,7 +8207,7 @@ export interface components {
             url: string;
             /** Format: date-time */
             expires_at: string;
-            /** @constant */
+            /** @enum {string} */
             accept_ranges: "bytes";
             file_name: string;
             mime_type: string;
@@ -8429,8 +8431,10 @@ export interface components {
             user_id: number | null;
             /** Format: date-time */
             current_period_end: string;
-            /** @description Time at which it ends. Null if it renews */
+            /** @description Time at which it ends or ended. Null if it renews */
             cancels_at: string | null;
+            /** @description Time at which it was cancelled. Null if it renews */
+            cancelled_at: string | null;
             ended_at: string | null;
             /** Format: date-time */
             created_at: string;
@@ -11183,7 +11187,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: (components["schemas"]["Product"] | components["schemas"]["ProductPart"])[];
@@ -11239,7 +11243,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ProductDetail"] | components["schemas"]["ProductPart"];
@@ -11295,7 +11299,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShopCategory"][];
@@ -11353,7 +11357,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShopPageSummary"][];
@@ -11410,7 +11414,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShopPage"];
@@ -11468,7 +11472,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Order"];
@@ -11512,7 +11516,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -11548,7 +11552,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -11607,7 +11611,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Quote"];
@@ -11634,7 +11638,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -11694,7 +11698,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Order"][];
@@ -11741,7 +11745,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Order"];
@@ -11793,7 +11797,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["GuestOrder"];
@@ -11849,7 +11853,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Download"];
@@ -11878,7 +11882,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -11937,7 +11941,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: null;
@@ -11993,7 +11997,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Order"];
@@ -12026,7 +12030,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -12084,7 +12088,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Invoice"][];
@@ -12182,7 +12186,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Return"][];
@@ -12237,7 +12241,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Return"];
@@ -12263,7 +12267,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -12300,7 +12304,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -12357,7 +12361,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["WithdrawalReceipt"];
@@ -12411,7 +12415,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Subscription"][];
@@ -12462,7 +12466,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Subscription"];
@@ -12515,7 +12519,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["SubscriptionPortal"];
@@ -12574,7 +12578,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["SignedInSession"];
@@ -12600,7 +12604,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -12662,7 +12666,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["LoginResult"];
@@ -12690,7 +12694,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -12728,7 +12732,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -12784,7 +12788,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["SignedInSession"];
@@ -12813,7 +12817,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -12851,7 +12855,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -12909,7 +12913,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Session"];
@@ -12937,7 +12941,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -12993,7 +12997,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["FreshToken"];
@@ -13020,7 +13024,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -13057,7 +13061,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -13094,7 +13098,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -13193,7 +13197,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: null;
@@ -13247,7 +13251,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ResetAnswer"];
@@ -13273,7 +13277,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -13332,7 +13336,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["VerifiedEmail"];
@@ -13360,7 +13364,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -13399,7 +13403,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -13451,7 +13455,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: null;
@@ -13504,7 +13508,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: null;
@@ -13531,7 +13535,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -13584,7 +13588,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Profile"];
@@ -13633,7 +13637,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Profile"];
@@ -13660,7 +13664,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -13701,7 +13705,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -13755,7 +13759,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AccountAddress"][];
@@ -13808,7 +13812,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AccountAddress"];
@@ -13837,7 +13841,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -13890,7 +13894,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AccountAddress"];
@@ -13941,7 +13945,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AccountAddress"];
@@ -14037,7 +14041,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AccountSession"][];
@@ -14163,7 +14167,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["PersonalDataExport"];
@@ -14212,7 +14216,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Erasure"];
@@ -14238,7 +14242,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -14278,7 +14282,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -14315,7 +14319,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -14367,7 +14371,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Erasure"];
@@ -14397,7 +14401,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -14448,7 +14452,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["TwoFactorStatus"];
@@ -14496,7 +14500,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["TwoFactorEnrolment"];
@@ -14522,7 +14526,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -14560,7 +14564,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -14597,7 +14601,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -14649,7 +14653,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["RecoveryCodes"];
@@ -14675,7 +14679,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -14713,7 +14717,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -14750,7 +14754,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -14802,7 +14806,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["RecoveryCodes"];
@@ -14828,7 +14832,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -14864,7 +14868,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -14901,7 +14905,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -14972,7 +14976,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -15008,7 +15012,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -15045,7 +15049,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -15099,7 +15103,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Transaction"][];
@@ -15151,7 +15155,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["GiftCard"][];
@@ -15204,7 +15208,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["RedeemedGiftCard"];
@@ -15232,7 +15236,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -15292,7 +15296,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["StoredFile"][];
@@ -15339,7 +15343,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Download"];
@@ -15368,7 +15372,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -15497,7 +15501,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -15554,7 +15558,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Package"][];
@@ -15606,7 +15610,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["LicenseKey"][];
@@ -15655,7 +15659,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["LicenseValidationResult"];
@@ -15705,7 +15709,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["LicenseValidationResult"];
@@ -15755,7 +15759,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["LicenseValidationResult"];
@@ -15804,7 +15808,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Cart"];
@@ -15860,7 +15864,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Cart"];
@@ -15890,7 +15894,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -15996,7 +16000,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Cart"];
@@ -16025,7 +16029,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -16129,7 +16133,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: null;
@@ -16155,7 +16159,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -16211,7 +16215,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         /** @description The result types that have at least one match */
@@ -16263,7 +16267,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["SavedView"][];
@@ -16316,7 +16320,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["SavedView"];
@@ -16342,7 +16346,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -16378,7 +16382,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -16483,7 +16487,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Job"];
@@ -16538,7 +16542,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Job"];
@@ -16593,7 +16597,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Job"];
@@ -16689,7 +16693,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminProduct"][];
@@ -16742,7 +16746,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminProductDetail"];
@@ -16773,7 +16777,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -16830,7 +16834,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminProductDetail"];
@@ -16884,7 +16888,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminProductDetail"];
@@ -16916,7 +16920,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -16953,7 +16957,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -17032,7 +17036,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -17094,7 +17098,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminProductDetail"];
@@ -17125,7 +17129,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -17188,7 +17192,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["StockAdjustment"][];
@@ -17243,7 +17247,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminProductDetail"];
@@ -17271,7 +17275,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -17340,7 +17344,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["StoredImage"];
@@ -17366,7 +17370,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -17432,7 +17436,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Category"][];
@@ -17485,7 +17489,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Category"];
@@ -17511,7 +17515,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -17568,7 +17572,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Category"];
@@ -17622,7 +17626,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Category"];
@@ -17648,7 +17652,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -17731,7 +17735,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -17797,7 +17801,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Discount"][];
@@ -17850,7 +17854,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Discount"];
@@ -17876,7 +17880,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -17933,7 +17937,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Discount"];
@@ -17987,7 +17991,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Discount"];
@@ -18013,7 +18017,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -18096,7 +18100,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -18156,7 +18160,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Redemption"][];
@@ -18235,7 +18239,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Order"][];
@@ -18288,7 +18292,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Order"];
@@ -18332,7 +18336,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -18369,7 +18373,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -18424,7 +18428,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Quote"];
@@ -18473,7 +18477,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Order"];
@@ -18527,7 +18531,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Order"];
@@ -18557,7 +18561,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -18602,7 +18606,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -18666,7 +18670,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Order"];
@@ -18710,7 +18714,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -18751,7 +18755,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -18811,7 +18815,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["EditQuote"];
@@ -18841,7 +18845,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -18905,7 +18909,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Order"];
@@ -18931,7 +18935,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -18970,7 +18974,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -19032,7 +19036,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Order"];
@@ -19093,7 +19097,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Order"];
@@ -19120,7 +19124,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -19160,7 +19164,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -19221,7 +19225,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Invoice"];
@@ -19251,7 +19255,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -19317,7 +19321,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Invoice"][];
@@ -19368,7 +19372,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["InvoiceSeries"][];
@@ -19465,7 +19469,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["DraftOrder"][];
@@ -19518,7 +19522,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["DraftOrder"];
@@ -19544,7 +19548,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -19601,7 +19605,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["QuotedDraft"];
@@ -19655,7 +19659,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["DraftOrder"];
@@ -19681,7 +19685,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -19719,7 +19723,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -19798,7 +19802,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -19862,7 +19866,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["DraftOrder"];
@@ -19888,7 +19892,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -19926,7 +19930,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -19990,7 +19994,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Order"];
@@ -20034,7 +20038,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -20073,7 +20077,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -20134,7 +20138,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Return"][];
@@ -20189,7 +20193,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Return"];
@@ -20215,7 +20219,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -20252,7 +20256,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -20306,7 +20310,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Return"];
@@ -20360,7 +20364,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Return"];
@@ -20386,7 +20390,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -20423,7 +20427,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -20486,7 +20490,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Order"];
@@ -20513,7 +20517,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -20553,7 +20557,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -20613,7 +20617,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["OrderNote"][];
@@ -20669,7 +20673,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["OrderNote"];
@@ -20722,7 +20726,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["SalesReport"];
@@ -20787,7 +20791,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminTransaction"][];
@@ -20865,7 +20869,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["User"][];
@@ -20918,7 +20922,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Account"];
@@ -20945,7 +20949,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -21008,7 +21012,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Account"];
@@ -21038,7 +21042,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -21092,7 +21096,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Account"];
@@ -21146,7 +21150,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Account"];
@@ -21173,7 +21177,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -21212,7 +21216,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -21266,7 +21270,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Erasure"];
@@ -21299,7 +21303,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -21360,7 +21364,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminTransaction"];
@@ -21387,7 +21391,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -21424,7 +21428,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -21483,7 +21487,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["CustomerNote"][];
@@ -21539,7 +21543,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["CustomerNote"];
@@ -21593,7 +21597,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["StaffMember"][];
@@ -21644,7 +21648,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["StaffInvitation"][];
@@ -21697,7 +21701,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["IssuedStaffInvitation"];
@@ -21725,7 +21729,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -21762,7 +21766,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -21822,7 +21826,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["IssuedStaffInvitation"];
@@ -21938,7 +21942,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -21991,7 +21995,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["PersonalDataExport"];
@@ -22042,7 +22046,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Erasure"];
@@ -22072,7 +22076,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -22129,7 +22133,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Upload"][];
@@ -22184,7 +22188,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Upload"];
@@ -22214,7 +22218,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -22268,7 +22272,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Upload"];
@@ -22338,7 +22342,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -22396,7 +22400,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Upload"];
@@ -22427,7 +22431,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -22490,7 +22494,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminFile"];
@@ -22517,7 +22521,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -22555,7 +22559,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -22621,7 +22625,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminFile"][];
@@ -22697,7 +22701,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminFile"];
@@ -22724,7 +22728,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -22760,7 +22764,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -22814,7 +22818,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminFile"];
@@ -22868,7 +22872,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminFile"];
@@ -22894,7 +22898,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -22977,7 +22981,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -23049,7 +23053,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminFile"];
@@ -23076,7 +23080,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -23113,7 +23117,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -23176,7 +23180,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminPackage"][];
@@ -23229,7 +23233,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminPackage"];
@@ -23258,7 +23262,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -23312,7 +23316,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminPackage"];
@@ -23366,7 +23370,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminPackage"];
@@ -23397,7 +23401,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -23507,7 +23511,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminLicenseKey"][];
@@ -23555,7 +23559,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminLicenseKey"];
@@ -23609,7 +23613,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminLicenseKey"];
@@ -23640,7 +23644,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -23794,7 +23798,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AdminGiftCard"][];
@@ -23847,7 +23851,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["GiftCard"];
@@ -23876,7 +23880,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -23949,6 +23953,7 @@ export interface operations {
                 per_page?: number;
                 order_id?: number;
                 user_id?: number;
+                status?: "active" | "past_due" | "cancelled";
             };
             header?: {
                 /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
@@ -23977,7 +23982,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Subscription"][];
@@ -24028,7 +24033,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Subscription"];
@@ -24630,7 +24635,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ProductBatch"];
@@ -24683,7 +24688,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Import"][];
@@ -24746,7 +24751,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Import"];
@@ -24795,7 +24800,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Import"];
@@ -24849,7 +24854,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Import"];
@@ -24880,7 +24885,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -24940,7 +24945,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Import"];
@@ -24971,7 +24976,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -25028,7 +25033,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Import"][];
@@ -25091,7 +25096,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Import"];
@@ -25140,7 +25145,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Import"];
@@ -25194,7 +25199,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Import"];
@@ -25225,7 +25230,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -25285,7 +25290,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Import"];
@@ -25316,7 +25321,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -25375,7 +25380,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Job"][];
@@ -25422,7 +25427,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Job"];
@@ -25475,7 +25480,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["JobFailure"][];
@@ -25530,7 +25535,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Job"];
@@ -25560,7 +25565,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -25621,7 +25626,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Job"];
@@ -25651,7 +25656,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -25711,7 +25716,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["FailedItem"][];
@@ -25756,7 +25761,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Backups"];
@@ -25808,7 +25813,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Job"];
@@ -25838,7 +25843,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -25891,7 +25896,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["BackupManifest"];
@@ -25921,7 +25926,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -25970,7 +25975,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShopHealth"];
@@ -26015,7 +26020,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Shop"];
@@ -26066,7 +26071,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Shop"];
@@ -26120,7 +26125,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["EmailText"][];
@@ -26172,7 +26177,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["EmailText"];
@@ -26225,7 +26230,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShopPage"][];
@@ -26277,7 +26282,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShopPage"];
@@ -26325,7 +26330,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["PaymentSettings"];
@@ -26376,7 +26381,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["PaymentSettings"];
@@ -26430,7 +26435,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["PaymentAccount"][];
@@ -26479,7 +26484,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["PaymentAccount"];
@@ -26508,7 +26513,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -26563,7 +26568,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["PaymentAccount"];
@@ -26592,7 +26597,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -26692,7 +26697,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShopPreset"];
@@ -26721,7 +26726,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -26779,7 +26784,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShopPreset"];
@@ -26808,7 +26813,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -26866,7 +26871,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShopPreset"];
@@ -26895,7 +26900,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -26956,7 +26961,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShippingZone"][];
@@ -27009,7 +27014,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShippingZone"];
@@ -27035,7 +27040,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -27092,7 +27097,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShippingZone"];
@@ -27146,7 +27151,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShippingZone"];
@@ -27172,7 +27177,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -27255,7 +27260,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -27318,7 +27323,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShippingMethod"][];
@@ -27371,7 +27376,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShippingMethod"];
@@ -27421,7 +27426,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShippingMethod"];
@@ -27475,7 +27480,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShippingMethod"];
@@ -27581,7 +27586,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["TaxRate"][];
@@ -27634,7 +27639,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["TaxRate"];
@@ -27660,7 +27665,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -27717,7 +27722,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["TaxRate"];
@@ -27771,7 +27776,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["TaxRate"];
@@ -27797,7 +27802,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -27909,7 +27914,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Feed"][];
@@ -27962,7 +27967,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Feed"];
@@ -28012,7 +28017,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Feed"];
@@ -28066,7 +28071,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Feed"];
@@ -28172,7 +28177,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["FeedAddress"];
@@ -28237,7 +28242,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["AuditEntry"][];
@@ -28290,7 +28295,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Event"][];
@@ -28317,7 +28322,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -28374,7 +28379,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Agent"][];
@@ -28431,7 +28436,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ApiKey"][];
@@ -28484,7 +28489,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ApiKeyWithSecret"];
@@ -28534,7 +28539,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ApiKey"];
@@ -28588,7 +28593,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ApiKey"];
@@ -28618,7 +28623,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -28733,7 +28738,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["ApiKeyWithSecret"];
@@ -28764,7 +28769,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -28818,7 +28823,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Usage"];
@@ -28865,7 +28870,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["KeyRequests"];
@@ -28916,7 +28921,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Webhook"][];
@@ -28969,7 +28974,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["WebhookWithSecret"];
@@ -28995,7 +29000,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -29031,7 +29036,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -29085,7 +29090,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Webhook"];
@@ -29139,7 +29144,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Webhook"];
@@ -29165,7 +29170,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -29285,7 +29290,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["WebhookWithSecret"];
@@ -29343,7 +29348,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["WebhookTestResult"];
@@ -29373,7 +29378,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -29435,7 +29440,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "success";
                         message: string;
                         data: components["schemas"]["Delivery"][];
@@ -29515,7 +29520,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -29612,7 +29617,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /** @enum {string} */
                         status: "error";
                         /** @description Message for people */
                         message: string;
@@ -29651,7 +29656,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "order.created";
                     /** Format: date-time */
                     timestamp: string;
@@ -29693,7 +29698,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "order.edited";
                     /** Format: date-time */
                     timestamp: string;
@@ -29735,7 +29740,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "order.paid";
                     /** Format: date-time */
                     timestamp: string;
@@ -29777,7 +29782,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "order.payment_failed";
                     /** Format: date-time */
                     timestamp: string;
@@ -29819,7 +29824,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "order.shipped";
                     /** Format: date-time */
                     timestamp: string;
@@ -29861,7 +29866,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "order.completed";
                     /** Format: date-time */
                     timestamp: string;
@@ -29903,7 +29908,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "order.cancelled";
                     /** Format: date-time */
                     timestamp: string;
@@ -29945,7 +29950,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "order.expired";
                     /** Format: date-time */
                     timestamp: string;
@@ -29987,7 +29992,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "shipment.created";
                     /** Format: date-time */
                     timestamp: string;
@@ -30029,7 +30034,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "refund.created";
                     /** Format: date-time */
                     timestamp: string;
@@ -30071,7 +30076,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "refund.succeeded";
                     /** Format: date-time */
                     timestamp: string;
@@ -30113,7 +30118,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "refund.failed";
                     /** Format: date-time */
                     timestamp: string;
@@ -30155,7 +30160,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "return.requested";
                     /** Format: date-time */
                     timestamp: string;
@@ -30197,7 +30202,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "return.approved";
                     /** Format: date-time */
                     timestamp: string;
@@ -30239,7 +30244,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "return.in_transit";
                     /** Format: date-time */
                     timestamp: string;
@@ -30281,7 +30286,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "return.received";
                     /** Format: date-time */
                     timestamp: string;
@@ -30323,7 +30328,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "return.settled";
                     /** Format: date-time */
                     timestamp: string;
@@ -30365,7 +30370,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "return.declined";
                     /** Format: date-time */
                     timestamp: string;
@@ -30407,7 +30412,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "product.created";
                     /** Format: date-time */
                     timestamp: string;
@@ -30449,7 +30454,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "product.updated";
                     /** Format: date-time */
                     timestamp: string;
@@ -30491,7 +30496,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "product.deleted";
                     /** Format: date-time */
                     timestamp: string;
@@ -30533,7 +30538,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "product.stock_low";
                     /** Format: date-time */
                     timestamp: string;
@@ -30575,7 +30580,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "product.sold_out";
                     /** Format: date-time */
                     timestamp: string;
@@ -30617,7 +30622,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "product.back_in_stock";
                     /** Format: date-time */
                     timestamp: string;
@@ -30659,7 +30664,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "stock.changed";
                     /** Format: date-time */
                     timestamp: string;
@@ -30701,7 +30706,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "package.granted";
                     /** Format: date-time */
                     timestamp: string;
@@ -30743,7 +30748,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "package.revoked";
                     /** Format: date-time */
                     timestamp: string;
@@ -30785,7 +30790,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "package.exhausted";
                     /** Format: date-time */
                     timestamp: string;
@@ -30827,7 +30832,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "license_key.created";
                     /** Format: date-time */
                     timestamp: string;
@@ -30869,7 +30874,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "license_key.revoked";
                     /** Format: date-time */
                     timestamp: string;
@@ -30911,7 +30916,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "gift_card.created";
                     /** Format: date-time */
                     timestamp: string;
@@ -30953,7 +30958,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "subscription.created";
                     /** Format: date-time */
                     timestamp: string;
@@ -30995,7 +31000,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "subscription.updated";
                     /** Format: date-time */
                     timestamp: string;
@@ -31037,7 +31042,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "subscription.renewing";
                     /** Format: date-time */
                     timestamp: string;
@@ -31079,7 +31084,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "subscription.payment_failed";
                     /** Format: date-time */
                     timestamp: string;
@@ -31121,7 +31126,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "subscription.cancelled";
                     /** Format: date-time */
                     timestamp: string;
@@ -31163,7 +31168,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "user.created";
                     /** Format: date-time */
                     timestamp: string;
@@ -31205,7 +31210,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "user.updated";
                     /** Format: date-time */
                     timestamp: string;
@@ -31247,7 +31252,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "user.deleted";
                     /** Format: date-time */
                     timestamp: string;
@@ -31289,7 +31294,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "file.created";
                     /** Format: date-time */
                     timestamp: string;
@@ -31331,7 +31336,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "file.updated";
                     /** Format: date-time */
                     timestamp: string;
@@ -31373,7 +31378,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "api_key.created";
                     /** Format: date-time */
                     timestamp: string;
@@ -31415,7 +31420,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "api_key.rotated";
                     /** Format: date-time */
                     timestamp: string;
@@ -31457,7 +31462,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "api_key.revoked";
                     /** Format: date-time */
                     timestamp: string;
@@ -31499,7 +31504,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "api_key.expiring";
                     /** Format: date-time */
                     timestamp: string;
@@ -31541,7 +31546,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "api_key.unused";
                     /** Format: date-time */
                     timestamp: string;
@@ -31583,7 +31588,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "app.uninstalled";
                     /** Format: date-time */
                     timestamp: string;
@@ -31625,7 +31630,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "system.alert_raised";
                     /** Format: date-time */
                     timestamp: string;
@@ -31667,7 +31672,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "system.alert_resolved";
                     /** Format: date-time */
                     timestamp: string;
@@ -31709,7 +31714,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @constant */
+                    /** @enum {string} */
                     type: "webhook.test";
                     /** Format: date-time */
                     timestamp: string;
