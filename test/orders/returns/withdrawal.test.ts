@@ -89,7 +89,7 @@ describe("a withdrawal", () => {
     const asked = await call(`POST /account/orders/${order.id}/returns`, { as: order.buyer.token, body: {} });
     expect(asked.status).toBe(201);
     await withdraw({ ...sent(order), items: [{ id: order.item, quantity: 2 }] });
-    expect(receipts(order.buyer.email)[0]?.text).toContain("Withdrawn from: 2 × Lamp");
+    expect(receipts(order.buyer.email)[0]?.text).toMatch(/Withdrawn from: 2 × Lamp\n\nPlease keep this e-mail/);
     const [, { id } = { id: 0 }] = await returnsOf(order.id);
     const approved = await call(`PUT /admin/returns/${id}`, { as: admin.token, body: { status: "approved" } });
     expectRefusal(approved, 409, "status");

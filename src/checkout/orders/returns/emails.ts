@@ -58,7 +58,7 @@ export const withdrawalReceived = orderTemplate(
       "{shop} has received your declaration of withdrawal. This e-mail confirms that it arrived, not that it was accepted.",
     blocks: [
       { facts: declared(letter, order) },
-      linesOf(order),
+      ...(order.returned?.items.length === 0 ? [] : [linesOf(order)]),
       ...exemptItems(letter, order),
       letter.say("Please keep this e-mail. The shop will tell you how to send back goods that you have received."),
       ...orderLink(letter, order),

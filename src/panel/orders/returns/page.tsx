@@ -136,7 +136,11 @@ export const ReturnPage = ({ row, failed }: ReturnProps) => {
         </aside>
         <section class="card">
           <h2>Items</h2>
-          <Items {...row} />
+          {row.items.length > 0 ? (
+            <Items {...row} />
+          ) : (
+            <p class="muted">None. They are exempt, refunded or in another return.</p>
+          )}
           <Allowed to="orders:write">
             {open.includes("approved") && (
               <Form form={formOf("/approve", sendingInputs)}>
