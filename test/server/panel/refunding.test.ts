@@ -13,7 +13,7 @@ let made = 0;
 async function anOrder(page: Page, shop: OpenShop) {
   const sku = `DIGITAL-${++made}`;
   await page.goto("/admin/products/new");
-  expect(await page.getByLabel("Category").inputValue()).toBe("");
+  expect(await page.getByLabel("Category", { exact: true }).inputValue()).toBe("");
   await page.getByLabel("Name").fill(`Pattern ${made}`);
   await page.getByLabel("SKU").fill(sku);
   await page.getByLabel("Type").selectOption("digital");
