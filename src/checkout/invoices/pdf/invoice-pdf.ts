@@ -13,7 +13,7 @@ import {
   writerOf,
 } from "../words.ts";
 import { readFont } from "./font.ts";
-import { A4, type Drawn, deflated, type Font, widthOf, writePdf } from "./write-pdf.ts";
+import { A4, type Drawn, type Font, widthOf, writePdf } from "./write-pdf.ts";
 
 const MARGIN = 50;
 const RIGHT = A4.width - MARGIN;
@@ -25,12 +25,12 @@ const ITEM_WIDTH = 240;
 
 let cachedFont: Font | undefined;
 
-/** The font of the assets: a part of DejaVu Sans with Latin, Greek and Cyrillic. Read and deflated once in an isolate. */
+/** The font of the assets: a part of DejaVu Sans with Latin, Greek and Cyrillic. Read once in an isolate. */
 async function loadFont({ ASSETS }: Pick<Env, "ASSETS">): Promise<Font> {
   if (cachedFont) return cachedFont;
   const file = await ASSETS.fetch("https://assets.invalid/fonts/invoice.ttf");
   const bytes = new Uint8Array(await file.arrayBuffer());
-  cachedFont = { ...readFont(bytes), length: bytes.length, deflated: await deflated(bytes) };
+  cachedFont = { ...readFont(bytes), file: bytes };
   return cachedFont;
 }
 

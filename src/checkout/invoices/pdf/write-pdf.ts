@@ -1,7 +1,7 @@
 import type { FontMeasures } from "./font.ts";
 
-/** A font with the length and the deflated bytes of its file. */
-export type Font = FontMeasures & { length: number; deflated: Uint8Array };
+/** A font with its file. */
+export type Font = FontMeasures & { file: Uint8Array };
 
 /** A text at a place in points from the lower left corner, or a line to the right of it. */
 export type Drawn = { x: number; y: number } & ({ text: string; size: number } | { ruleTo: number });
@@ -42,7 +42,8 @@ export function writePdf({ font, language, title, createdAt, pages }: PdfDocumen
       `<</Type/FontDescriptor/FontName/Invoice/Flags 32/FontBBox[${font.box.join(" ")}]/ItalicAngle 0/Ascent ${font.ascent}` +
         `/Descent ${font.descent}/CapHeight ${font.ascent}/StemV 80/FontFile2 6 0 R>>`,
     ),
-    stream(font.deflated, `/Filter/FlateDecode/Length1 ${font.length}`),
+    // Not compressed, because other versions of the runtime might deflate it to other bytes.
+    stream(font.file, `/Length1 ${font.file.length}`),
     stream(encoder.encode(unicodeMap(used))),
     object(
       `<</Title${hex(title)}/Producer(storefront)/CreationDate(D:${new Date(createdAt).toISOString().replaceAll(/\D/g, "").slice(0, 14)}Z)>>`,
@@ -98,11 +99,6 @@ const stream = (bytes: Uint8Array, more = ""): Uint8Array[] => [
   bytes,
   encoder.encode("\nendstream"),
 ];
-
-export async function deflated(bytes: Uint8Array): Promise<Uint8Array> {
-  const packed = new Response(bytes.slice()).body?.pipeThrough(new CompressionStream("deflate"));
-  return new Uint8Array(await new Response(packed ?? null).arrayBuffer());
-}
 
 /** The file: header, objects, and the table of their positions. Object 1 is the root and object 8 the information. */
 function assembled(objects: readonly Uint8Array[][]): Uint8Array {
