@@ -29,6 +29,7 @@ async function aSubscriber() {
 }
 
 it("lists a buyer's subscriptions, and nobody else's", async () => {
+  await aSubscriber();
   const { user, order, product, id } = await aSubscriber();
   const { body } = await ask("GET /account/subscriptions", user.token);
   expect(body.data).toMatchObject([

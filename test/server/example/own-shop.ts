@@ -1,5 +1,6 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import Stripe from "stripe";
 import { startStripe } from "../../../scripts/openapi/examples/stripe.ts";
 import type { Storefront } from "../../../src/client/index.ts";
 import { aCheckout, freePort, type OpenShop } from "../checkout.ts";
@@ -7,10 +8,10 @@ import type { Opened } from "../on-demand.ts";
 import { asAdmin } from "../shopper.ts";
 import { openExample } from "./open.ts";
 
-export const STRIPE_WEBHOOK_SECRET = "whsec_example";
+const STRIPE_WEBHOOK_SECRET = "whsec_example";
 
 /** A shop with its own example, which the shop's webhook calls. */
-export type OwnShop = OpenShop & { example: string; webhook: { id: number } };
+export type OwnShop = OpenShop & { example: string; webhook: { id: number }; stripeUrl: string };
 
 /**
  * A shop that ships to Germany, with 19 % included in prices, and to the United States. It has Stripe enabled, a
@@ -43,7 +44,7 @@ export async function openOwnShop(state: string): Promise<Opened<OwnShop>> {
     checkout.remove();
     stripe.close();
   };
-  return { found: { ...shop, example: example.baseURL, webhook: { id: webhook.id } }, close };
+  return { found: { ...shop, example: example.baseURL, webhook: { id: webhook.id }, stripeUrl: stripe.url }, close };
 }
 
 async function setPrices(api: Storefront): Promise<void> {
@@ -63,4 +64,15 @@ async function setPrices(api: Storefront): Promise<void> {
   await api.POST(rates, { body: { name: "NY sales tax", country: "US", region: "NY", rate: 8.875 } });
   const code = { name: "Spring sale", code: "SPRING", kind: "percentage", percent: 10 } as const;
   await api.POST("/api/v1/admin/discounts", { body: code });
+}
+
+/** Sends an event to the shop, signed as Stripe signs it. */
+export async function tellAsStripe(baseUrl: string, payload: string): Promise<void> {
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: STRIPE_WEBHOOK_SECRET });
+  const response = await fetch(`${baseUrl}/api/v1/webhooks/stripe`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "Stripe-Signature": signature },
+    body: payload,
+  });
+  if (!response.ok) throw new Error(`The shop answered Stripe with ${response.status}`);
 }

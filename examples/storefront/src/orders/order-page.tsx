@@ -11,6 +11,7 @@ import { Total } from "../parts/total.tsx";
 import { WITHDRAW } from "./labels.ts";
 import type { ShownOrder } from "./order-links.ts";
 import { Payment } from "./payment.tsx";
+import { type ShownSubscription, Subscription } from "./subscription.tsx";
 
 type Props = {
   order: ShownOrder;
@@ -21,6 +22,9 @@ type Props = {
   email?: string | null;
   packages: ShownPackage[];
   licenseKeys: ShownLicenseKey[];
+  /** Empty for a link. Its reader cancels on the page of `subscriptionHref`. */
+  subscriptions?: ShownSubscription[];
+  subscriptionHref?: string;
   /** Path of the downloads of a link. */
   downloadsPath?: string;
   invoices: Pick<Schema["Invoice"], "id" | "type" | "number">[];
@@ -42,6 +46,8 @@ export const OrderPage = ({
   email,
   packages,
   licenseKeys,
+  subscriptions = [],
+  subscriptionHref,
   downloadsPath,
   invoices,
   invoiceHref,
@@ -73,6 +79,9 @@ export const OrderPage = ({
             <PackageCard package={one} {...(downloadsPath && { path: downloadsPath })} />
           ))}
           <LicenseKeys keys={licenseKeys} />
+          {subscriptions.map((one) => (
+            <Subscription subscription={one} path={`${actionsPath}/subscriptions/${one.id}`} />
+          ))}
           <Payment order={order} isConfirmed={isConfirmed} />
           <Delivery shipments={order.shipments} address={address} />
           {billingAddress && (
@@ -116,6 +125,11 @@ export const OrderPage = ({
             {order.accepted_terms !== null && (
               <p>
                 <a href={`/pages/terms?version=${order.accepted_terms}`}>The terms of this order</a>
+              </p>
+            )}
+            {subscriptionHref && (
+              <p>
+                <a href={subscriptionHref}>Cancel contracts here (Verträge hier kündigen)</a>
               </p>
             )}
             {!hasEnded(order) && (

@@ -16,6 +16,7 @@ import { OrderPage } from "./order-page.tsx";
 import { isWaiting, payAddress } from "./pay-address.ts";
 import { PayPage } from "./pay-page.tsx";
 import { forgetShipment, newShipments } from "./shipments.ts";
+import { CardPage, type ShownSubscription } from "./subscription.tsx";
 
 export const orders = new Hono<AppEnv>()
   .get("/orders", async (c) => {
@@ -36,10 +37,11 @@ export const orders = new Hono<AppEnv>()
   })
   .get("/orders/:id{[0-9]+}", async (c) => {
     const orderId = Number(c.req.param("id"));
-    const [order, packages, licenseKeys, invoices] = await Promise.all([
+    const [order, packages, licenseKeys, subscriptions, invoices] = await Promise.all([
       findOrder(c, orderId),
       packagesOf(c, orderId),
       licenseKeysOf(c, orderId),
+      subscriptionsOf(c, orderId),
       invoicesOf(c, orderId),
     ]);
     c.executionCtx.waitUntil(forgetShipment(c, orderId));
@@ -55,6 +57,7 @@ export const orders = new Hono<AppEnv>()
       email,
       packages,
       licenseKeys,
+      subscriptions,
       invoices,
       invoiceHref: (id: number) => `/orders/${orderId}/invoices/${id}`,
       env: c.env,
@@ -91,6 +94,26 @@ export const orders = new Hono<AppEnv>()
     return unlessRefused(c, `/orders/${orderId}`, async () => {
       await api.POST("/api/v1/user/account/orders/{orderId}/returns", { params: { path: { orderId } }, body: {} });
       return tell(c, "You requested a return. We will e-mail you.", `/orders/${orderId}`);
+    });
+  })
+  .post("/orders/:id{[0-9]+}/subscriptions/:subscription{[0-9]+}/cancel", async (c) => {
+    const orderId = Number(c.req.param("id"));
+    const api = await apiOfOrder(c, orderId);
+    return unlessRefused(c, `/orders/${orderId}`, async () => {
+      const path = { id: Number(c.req.param("subscription")) };
+      await api.POST("/api/v1/user/account/subscriptions/{id}/cancel", { params: { path }, body: {} });
+      return tell(c, "Your subscription was cancelled.", `/orders/${orderId}`);
+    });
+  })
+  .post("/orders/:id{[0-9]+}/subscriptions/:subscription{[0-9]+}/card", async (c) => {
+    const orderId = Number(c.req.param("id"));
+    const api = await apiOfOrder(c, orderId);
+    return unlessRefused(c, `/orders/${orderId}`, async () => {
+      const path = { id: Number(c.req.param("subscription")) };
+      const { data } = await api.POST("/api/v1/user/account/subscriptions/{id}/portal", { params: { path }, body: {} });
+      // Not a redirect: the policy's form-action names no payment service.
+      c.header("Refresh", `0; url=${new URL(data.url).href}`);
+      return page(c, "Your card", <CardPage orderPath={`/orders/${orderId}`} url={data.url} />);
     });
   })
   .get("/orders/:id{[0-9]+}/invoices/:invoice{[0-9]+}", async (c) => {
@@ -132,9 +155,12 @@ export const orders = new Hono<AppEnv>()
           address={null}
           packages={linked.downloads}
           licenseKeys={linked.license_keys}
+          {...(linked.downloads.length + linked.license_keys.length > 0 && {
+            subscriptionHref: guestPage(c, reference),
+          })}
           downloadsPath={`/orders/reference/${encodeURIComponent(reference)}/downloads`}
           invoices={linked.invoices}
-          invoiceHref={() => guestInvoices(c, reference)}
+          invoiceHref={() => guestPage(c, reference)}
           env={c.env}
           isConfirmed
         />,
@@ -165,8 +191,8 @@ function noOrder(c: ShopContext): Promise<Response> {
   return page(c, "Order not found", <NoOrderPage contact={c.env.CONTACT} />);
 }
 
-/** The API's page of a guest's invoices. */
-function guestInvoices(c: ShopContext, reference: string): string {
+/** The API's page of a guest's order, with its invoices and subscription. */
+function guestPage(c: ShopContext, reference: string): string {
   const url = new URL("/account/order", c.env.API_URL);
   url.searchParams.set("token", linkTokenOf(c, reference) ?? "");
   return url.href;
@@ -179,6 +205,11 @@ async function licenseKeysOf(c: ShopContext, orderId: number): Promise<Schema["L
   return (
     await api.GET("/api/v1/user/account/license-keys", { params: { query: { order_id: orderId, per_page: 100 } } })
   ).data;
+}
+
+async function subscriptionsOf(c: ShopContext, orderId: number): Promise<ShownSubscription[]> {
+  const api = await apiOfOrder(c, orderId);
+  return (await api.GET("/api/v1/user/account/subscriptions", { params: { query: { order_id: orderId } } })).data;
 }
 
 async function invoicesOf(c: ShopContext, orderId: number): Promise<Schema["Invoice"][]> {
