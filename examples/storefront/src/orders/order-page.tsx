@@ -22,9 +22,7 @@ type Props = {
   email?: string | null;
   packages: ShownPackage[];
   licenseKeys: ShownLicenseKey[];
-  /** Empty for a link. Its reader cancels on the page of `subscriptionHref`. */
   subscriptions?: ShownSubscription[];
-  subscriptionHref?: string;
   /** Path of the downloads of a link. */
   downloadsPath?: string;
   invoices: Pick<Schema["Invoice"], "id" | "type" | "number">[];
@@ -47,7 +45,6 @@ export const OrderPage = ({
   packages,
   licenseKeys,
   subscriptions = [],
-  subscriptionHref,
   downloadsPath,
   invoices,
   invoiceHref,
@@ -125,11 +122,6 @@ export const OrderPage = ({
             {order.accepted_terms !== null && (
               <p>
                 <a href={`/pages/terms?version=${order.accepted_terms}`}>The terms of this order</a>
-              </p>
-            )}
-            {subscriptionHref && (
-              <p>
-                <a href={subscriptionHref}>Cancel contracts here (Verträge hier kündigen)</a>
               </p>
             )}
             {!hasEnded(order) && (

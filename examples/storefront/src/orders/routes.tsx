@@ -155,12 +155,9 @@ export const orders = new Hono<AppEnv>()
           address={null}
           packages={linked.downloads}
           licenseKeys={linked.license_keys}
-          {...(linked.downloads.length + linked.license_keys.length > 0 && {
-            subscriptionHref: guestPage(c, reference),
-          })}
           downloadsPath={`/orders/reference/${encodeURIComponent(reference)}/downloads`}
           invoices={linked.invoices}
-          invoiceHref={() => guestPage(c, reference)}
+          invoiceHref={() => guestInvoices(c, reference)}
           env={c.env}
           isConfirmed
         />,
@@ -191,8 +188,8 @@ function noOrder(c: ShopContext): Promise<Response> {
   return page(c, "Order not found", <NoOrderPage contact={c.env.CONTACT} />);
 }
 
-/** The API's page of a guest's order, with its invoices and subscription. */
-function guestPage(c: ShopContext, reference: string): string {
+/** The API's page of a guest's invoices. */
+function guestInvoices(c: ShopContext, reference: string): string {
   const url = new URL("/account/order", c.env.API_URL);
   url.searchParams.set("token", linkTokenOf(c, reference) ?? "");
   return url.href;
