@@ -4,6 +4,7 @@ import { findGuestOrder, type LinkedGuestOrder } from "../checkout/orders/guest-
 import { WITHDRAW } from "../checkout/orders/returns/period.ts";
 import { readWithdrawalTerms } from "../checkout/orders/returns/withdraw.ts";
 import { findGuestSubscription } from "../checkout/subscriptions/subscriptions.ts";
+import { preferredLanguage } from "../domain/language.ts";
 import { nameWithValues } from "../domain/option-values.ts";
 import { laterLabel, webAddress } from "../domain/payment-methods.ts";
 import type { Failed } from "../panel/forms/inputs.ts";
@@ -20,7 +21,6 @@ import { GuestDownloads } from "./guest-downloads.tsx";
 import { GuestInvoiceForms } from "./guest-invoices.tsx";
 import { GuestSubscription } from "./guest-subscription.tsx";
 import { donePage } from "./pages.tsx";
-import { readerLanguage } from "./withdrawal-page.tsx";
 
 type OrderOfGuest = LinkedGuestOrder["row"];
 
@@ -95,7 +95,7 @@ async function withdrawalLinkOf(c: Context<AppEnv>, { status }: OrderOfGuest, kn
   if (status === "cancelled" || status === "expired") return null;
   const { withdrawalDays, language } = await readWithdrawalTerms(c.var);
   if (withdrawalDays === 0) return null;
-  const writer = writerIn(readerLanguage(c, language));
+  const writer = writerIn(preferredLanguage(c.req.header("Accept-Language") ?? null) ?? language);
   return (
     <p>
       <a href={`/account/withdraw?${known}`} lang={writer.language}>

@@ -8,7 +8,7 @@ import {
   WithdrawalCreate,
 } from "../checkout/orders/returns/withdraw.ts";
 import type { OrderRow } from "../checkout/orders/schemas.ts";
-import { type Language, preferredLanguage } from "../domain/language.ts";
+import { preferredLanguage } from "../domain/language.ts";
 import { nameWithValues } from "../domain/option-values.ts";
 import { type Failed, type FormInputs, formFor } from "../panel/forms/inputs.ts";
 import { optional, text, type Values } from "../panel/forms/kinds.ts";
@@ -33,12 +33,10 @@ const CONFIRM = "Confirm withdrawal";
 
 const SOME = "Only some of the items?";
 
-/** The visitor's language, or else the shop's. */
-export const readerLanguage = (c: Context<AppEnv>, ofShop: Language): Language =>
-  preferredLanguage(c.req.header("Accept-Language") ?? null) ?? ofShop;
-
+/** Writes in the visitor's language, or else in the shop's. */
 async function readWriter(c: Context<AppEnv>) {
-  const preferred = readerLanguage(c, (await requireWithdrawal(c.var)).language);
+  const { language } = await requireWithdrawal(c.var);
+  const preferred = preferredLanguage(c.req.header("Accept-Language") ?? null) ?? language;
   c.set("language", preferred);
   return writerIn(preferred);
 }
