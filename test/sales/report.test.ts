@@ -7,7 +7,7 @@ import { call } from "../support/call.ts";
 import { money } from "../support/money.ts";
 import { aDiscount, aRate, aShippingMethod, noRules, settleShop } from "../support/pricing.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { aCategory, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { aCategory, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 
 let admin: Awaited<ReturnType<typeof anAdministrator>>;
 
@@ -244,4 +244,29 @@ it("shows costs and profit to staff and keys that may write products, and to no 
   expect((await read(["orders:read", "products:write"])).total).toMatchObject(shown);
   const viewer = await aUser({ role: "viewer" });
   expect((await call("GET /admin/reports/sales", { as: viewer.token })).body.data.total).toMatchObject(shown);
+});
+
+it("counts what gift cards pay, and not the cards", async () => {
+  const buyer = await aUser({ wallet: 20_000 });
+  const [card, cup] = [
+    await aProduct({ type: "gift_card", price: 5_000, stock: null }),
+    await aProduct({ price: 1_190 }),
+  ];
+  const placed = async (items: [typeof card, number][]) => {
+    const lines = items.map(([{ id, price }, quantity]) => ({ product_id: id, quantity, price: money(price / 100) }));
+    const body = { ...orderOf(cup), items: lines };
+    return (await call("POST /orders", { as: buyer.token, body, headers: onPurpose() })).body.data;
+  };
+  const alone = await placed([[card, 1]]);
+  const mixed = await placed([
+    [card, 2],
+    [cup, 1],
+  ]);
+  await addUpAllSales(db);
+  const sold = await report();
+  expect(sold.total).toMatchObject({ orders: 1, units: 1, net_sales: money(10), total_sales: money(16.8) });
+  for (const { id, items } of [alone, mixed]) await admin.refund(id, { items: [{ id: items[0].id, quantity: 1 }] });
+  await addUpAllSales(db);
+  expect(await report()).toEqual(sold);
+  expect((await sums()).some(({ dimension, key }) => dimension === "product" && key === String(card.id))).toBe(false);
 });

@@ -5,6 +5,7 @@ import {
   addToSales,
   goodsOfLine,
   historyOfOrders,
+  isGoods,
   isSale,
   periods,
   productAndCategory,
@@ -157,20 +158,25 @@ const goodsOfUnits = (units: SQLiteColumn): SQL => sql`${goodsOfLine} * ${units}
 const returnedGoods = sql`(${goodsOfUnits(refundLines.refunded)}) - (${goodsOfUnits(refundLines.refundedBefore)})`;
 
 const returned = sql`(${refundLines.refunded} - ${refundLines.refundedBefore})`;
+const ofGoods = (value: SQL): SQL => summed(sql`iif(${isGoods}, ${value}, 0)`);
 const returnedMeasures = {
-  returnedUnits: summed(returned),
-  ...profit(sql`(${returnedGoods})`, returned, (value) => sql`-${summed(value)}`),
+  returnedUnits: ofGoods(returned),
+  ...profit(sql`(${returnedGoods})`, returned, (value) => sql`-${ofGoods(value)}`),
 };
 const refundedLines = sql`${refundLines} JOIN ${orderItems} ON ${orderItems.id} = ${refundLines.orderItemId}
   JOIN ${orders} ON ${orders.id} = ${orderItems.orderId} AND ${isSale}`;
 
+/** Takes refunded gift cards off the amounts of refunds, which include them. */
 const addRefundedUnits = (which: SQL, period: SQL): SQL =>
-  addToSales(returnedMeasures, sql`FROM ${refundedLines}, ${period}, ${shopAndCountry} WHERE ${which}`);
+  addToSales(
+    { ...returnedMeasures, returnedGoods: sql`-${summed(sql`iif(${isGoods}, 0, ${returnedGoods})`)}` },
+    sql`FROM ${refundedLines}, ${period}, ${shopAndCountry} WHERE ${which}`,
+  );
 
 const addRefundedUnitsOfLines = (which: SQL, period: SQL): SQL =>
   addToSales(
     { ...returnedMeasures, returnedGoods: summed(returnedGoods) },
-    sql`FROM ${refundedLines}, ${period}, ${productAndCategory} WHERE ${which}`,
+    sql`FROM ${refundedLines}, ${period}, ${productAndCategory} WHERE ${which} AND ${isGoods}`,
   );
 
 const moveOn = (limits: Limits, now: number): SQL => {

@@ -20,6 +20,7 @@ export {
   addToSales,
   goodsOfLine,
   historyOfOrders,
+  isGoods,
   isSale,
   periods,
   productAndCategory,

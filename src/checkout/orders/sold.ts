@@ -1,7 +1,16 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { accountProviders, PAID_IN_TEST_MODE, type PaymentMethod } from "../../domain/payment-methods.ts";
 import { shopTimeZone } from "../../domain/time.ts";
-import { failedItems, orderHistory, orderItems, orders, sales, salesProgress, shop } from "../../platform/db/schema.ts";
+import {
+  failedItems,
+  orderHistory,
+  orderItems,
+  orders,
+  type ProductType,
+  sales,
+  salesProgress,
+  shop,
+} from "../../platform/db/schema.ts";
 import { insertSelected, precondition } from "../../platform/db/statements.ts";
 import { savedTimeZone, shopOffsetAt } from "../../platform/db/time-zone.ts";
 
@@ -41,10 +50,15 @@ export function addToSales(measures: Measures, from: SQL): SQL {
 const isPaidBy = sql`(${orderHistory.kind} = 'payment'
   OR ${orderHistory.from} IN ('pending', 'expired') AND ${orderHistory.to} IN ('processing', 'completed'))`;
 
-/** Orders that were paid in test mode do not count as sales, because no money moves. */
-export const isSale = sql`(${orders.paymentMethod} <> ${"test_card" satisfies PaymentMethod} AND NOT EXISTS (
-  SELECT 1 FROM ${orderHistory} AS paid WHERE paid.order_id = ${orders.id} AND paid.kind = 'payment'
-    AND paid.actor IN (SELECT value FROM json_each(${JSON.stringify(accountProviders)})) AND paid.note = ${PAID_IN_TEST_MODE}))`;
+/** Gift cards are not sales: the orders that they pay are. */
+export const isGoods = sql`${orderItems.type} <> ${"gift_card" satisfies ProductType}`;
+
+/** Orders that were paid in test mode do not count as sales, because no money moves, nor do orders of gift cards alone. */
+export const isSale = sql`(${orders.paymentMethod} <> ${"test_card" satisfies PaymentMethod}
+  AND EXISTS (SELECT 1 FROM ${orderItems} WHERE ${orderItems.orderId} = ${orders.id} AND ${isGoods})
+  AND NOT EXISTS (
+    SELECT 1 FROM ${orderHistory} AS paid WHERE paid.order_id = ${orders.id} AND paid.kind = 'payment'
+      AND paid.actor IN (SELECT value FROM json_each(${JSON.stringify(accountProviders)})) AND paid.note = ${PAID_IN_TEST_MODE}))`;
 
 export const historyOfOrders = sql`${orderHistory} JOIN ${orders} ON ${orders.id} = ${orderHistory.orderId} AND ${isSale}`;
 
@@ -68,8 +82,9 @@ export const profit = (goods: SQL, units: SQL, sumOf: Summed) => ({
 export const goodsOfLine = sql`(${orderItems.total} - ${orderItems.discount} - iif(${orders.pricesIncludeTax}, ${orderItems.tax}, 0))`;
 
 function addOrders(which: SQL, period: SQL, sumOf: Summed): SQL {
-  const ofLines = (value: SQL) =>
-    sumOf(sql`(SELECT sum(${value}) FROM ${orderItems} WHERE ${orderItems.orderId} = ${orders.id})`);
+  const ofItems = (which: SQL, value: SQL) =>
+    sql`(SELECT ifnull(sum(${value}), 0) FROM ${orderItems} WHERE ${orderItems.orderId} = ${orders.id} AND ${which})`;
+  const ofLines = (value: SQL) => sumOf(ofItems(isGoods, value));
   const { subtotal, discountTotal, shippingTotal, shippingDiscount, pricesIncludeTax, taxTotal, shippingTax } = orders;
   return addToSales(
     {
@@ -77,7 +92,7 @@ function addOrders(which: SQL, period: SQL, sumOf: Summed): SQL {
       units: ofLines(sql`${orderItems.quantity}`),
       ...profit(goodsOfLine, sql`${orderItems.quantity}`, ofLines),
       goods: sumOf(sql`${subtotal} - ${discountTotal} + ${shippingDiscount}
-        - iif(${pricesIncludeTax}, ${taxTotal} - ${shippingTax}, 0)`),
+        - iif(${pricesIncludeTax}, ${taxTotal} - ${shippingTax}, 0) - ${ofItems(sql`NOT ${isGoods}`, goodsOfLine)}`),
       shipping: sumOf(sql`${shippingTotal} - ${shippingDiscount} - iif(${pricesIncludeTax}, ${shippingTax}, 0)`),
       tax: sumOf(sql`${taxTotal}`),
       discounts: sumOf(sql`${discountTotal} - ${taxNotDue}`),
@@ -96,8 +111,8 @@ const addOrderLines = (which: SQL, period: SQL, sumOf: Summed): SQL =>
       discounts: sumOf(sql`${orderItems.discount}`),
       ...profit(goodsOfLine, sql`${orderItems.quantity}`, sumOf),
     },
-    sql`FROM ${historyOfOrders} JOIN ${orderItems} ON ${orderItems.orderId} = ${orders.id} AND ${orderItems.quantity} > 0,
-      ${period}, ${productAndCategory} WHERE ${which} AND ${isPaidBy}`,
+    sql`FROM ${historyOfOrders} JOIN ${orderItems} ON ${orderItems.orderId} = ${orders.id} AND ${orderItems.quantity} > 0
+      AND ${isGoods}, ${period}, ${productAndCategory} WHERE ${which} AND ${isPaidBy}`,
   );
 
 /** Statements that add the orders paid by rows of the history, or subtract them. */

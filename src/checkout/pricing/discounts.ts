@@ -2,12 +2,14 @@ import { WHOLE } from "../../domain/percent.ts";
 import { distribute, scaled, sum } from "../../domain/rounding.ts";
 import type { AnyDiscount, BuyerHistory, Discount, Line } from "./types.ts";
 
-/** Gift cards are money, so no discount covers them. */
+/** Gift cards are money: no discount covers them, and they count towards no minimum amount. */
+export const isGiftCard = ({ type }: Pick<Line, "type">): boolean => type === "gift_card";
+
 const covers = (
   { appliesTo, productIds, categoryIds }: Pick<Discount, "appliesTo" | "productIds" | "categoryIds">,
   { type, productId, parentId, categoryId, renews }: Line,
 ): boolean =>
-  type !== "gift_card" &&
+  !isGiftCard({ type }) &&
   // The provider would take a discount off each renewal.
   renews === null &&
   (appliesTo === "all_products" ||
@@ -55,7 +57,9 @@ function cheapestUnits(discount: AnyDiscount, lines: readonly Line[], left: read
 export function isFor(discount: Discount, lines: readonly Line[]): boolean {
   const covered = lines.filter((line) => covers(discount, line));
   const units = sum(covered.map(({ quantity }) => quantity));
-  const subtotal = sum(lines.map(({ quantity, unitPrice }) => quantity * unitPrice));
+  const subtotal = sum(
+    lines.filter((line) => !isGiftCard(line)).map(({ quantity, unitPrice }) => quantity * unitPrice),
+  );
   const needed = discount.kind === "buy_x_get_y" ? (discount.buyQuantity ?? 0) + (discount.getQuantity ?? 0) : 1;
   return units >= needed && subtotal >= (discount.minimumSubtotal ?? 0);
 }

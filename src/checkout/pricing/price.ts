@@ -1,6 +1,6 @@
 import { distribute, sum } from "../../domain/rounding.ts";
 import type { StoredTaxLine } from "../../platform/db/schema.ts";
-import { combinations, isFor, reductions } from "./discounts.ts";
+import { combinations, isFor, isGiftCard, reductions } from "./discounts.ts";
 import { homeOf } from "./matching-places.ts";
 import { shippingOptions } from "./shipping.ts";
 import {
@@ -50,7 +50,8 @@ function priceWith(rules: Rules, basket: Basket, discounts: readonly Discount[],
     lines,
     totals,
   );
-  const options = shippingOptions(rules, basket.shipTo ?? homeOf(rules), lines, sum(left));
+  const leftOfGoods = sum(lines.map((line, index) => (isGiftCard(line) ? 0 : (left[index] ?? 0))));
+  const options = shippingOptions(rules, basket.shipTo ?? homeOf(rules), lines, leftOfGoods);
   const method = methodFor(basket, options);
   const taxes = taxesFor(rules, basket, method, ratesAt);
   const goods = lines.map((line, index) => {

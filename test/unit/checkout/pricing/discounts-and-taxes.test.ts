@@ -82,6 +82,15 @@ describe("discounts", () => {
     expect(offOf(lines, [discount({ ...half, name: "C", minimumSubtotal: 3_000 })])).toEqual([["C", 1_500]]);
   });
 
+  it("need a minimum amount of goods, as free shipping does, which gift cards are not", () => {
+    const zone = { id: 1, name: "World", places: [], restOfWorld: true };
+    const rules: Rules = { ...NO_RULES, zones: [zone], methods: [post(600, 1_800)] };
+    const off = discount({ percent: 100_000, minimumSubtotal: 2_000 });
+    const card = line({ type: "gift_card", requiresShipping: false });
+    expect(priceBasket(rules, basket([line({}), card], [off])).total).toBe(2_600);
+    expect(priceBasket(rules, basket([line({}), line({}), card], [off])).total).toBe(2_800);
+  });
+
   it("apply from their start to before their end, and up to their last use", () => {
     const limited = { percent: 100_000, startsAt: 1_000, endsAt: 2_000, maxUses: 3, maxUsesPerCustomer: 1 };
     const reason = (more: Partial<Discount>, now: number, usesByBuyer = 0) => {
