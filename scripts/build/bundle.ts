@@ -18,7 +18,7 @@ const requiredBuiltins: Plugin = {
   },
 };
 
-// Modules that libraries import and nothing here calls, and what takes their place.
+// Modules that libraries import but nothing calls, each with an empty replacement.
 const UNUSED = [
   // Finds addresses in plain text. Descriptions link only where they say so.
   { filter: /\/linkify-it\//, contents: "export class LinkifyIt {}" },

@@ -5,7 +5,7 @@ import { listen } from "../../scripts/listen.ts";
 import { agentHandlers } from "../agents/stand-in/profiles.ts";
 import { resendHandlers } from "../email/stand-in/resend.ts";
 import { pictureHandlers } from "../images/stand-in/pictures.ts";
-import { type Answer, type Handler, ok, type Scripted, type Sent } from "../payments/stand-in/http.ts";
+import { type Answer, type Handler, handle, ok, type Scripted, type Sent } from "../payments/stand-in/http.ts";
 import { paypalHandlers } from "../payments/stand-in/paypal.ts";
 import { stripeHandlers } from "../payments/stand-in/stripe.ts";
 import { viesHandlers } from "../taxes/stand-in/vies.ts";
@@ -47,14 +47,6 @@ const controls: Record<string, Handler> = {
   },
   "POST /scripts": ({ body }) => ok(scripts.push(JSON.parse(body))),
 };
-
-function handle(handlers: Record<string, Handler>, request: Sent): Answer | undefined {
-  for (const [pattern, handler] of Object.entries(handlers)) {
-    const match = new RegExp(`^${pattern}$`).exec(request.line);
-    if (match) return handler(request, match.slice(1));
-  }
-  return undefined;
-}
 
 function answer(request: Sent): Answer {
   const control = handle(controls, request);

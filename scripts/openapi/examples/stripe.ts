@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { text } from "node:stream/consumers";
-import { ok, type Sent } from "../../../test/payments/stand-in/http.ts";
+import { handle, ok } from "../../../test/payments/stand-in/http.ts";
 import { stripeHandlers } from "../../../test/payments/stand-in/stripe.ts";
 import { listen } from "../../listen.ts";
 import type { Shop } from "./shop.ts";
@@ -16,14 +16,6 @@ const connecting = (secret: string): Record<string, object> => ({
   "DELETE /v1/notifications/webhooks/WH1Example": {},
 });
 
-const handled = (request: Sent) => {
-  for (const [pattern, handler] of Object.entries(stripeHandlers)) {
-    const found = new RegExp(`^${pattern}$`).exec(request.line);
-    if (found) return handler(request, found.slice(1));
-  }
-  return undefined;
-};
-
 /** A stand-in for Stripe, with the secret of its webhook: its address, the fields of the last refund requested, and its answers. */
 export async function startStripe(secret: string) {
   const refund = new URLSearchParams();
@@ -33,7 +25,7 @@ export async function startStripe(secret: string) {
     const body = await text(request);
     if (line === "POST /v1/refunds") for (const [name, value] of new URLSearchParams(body)) refund.set(name, value);
     const known = answers[line];
-    const answer = known ? ok(known) : handled({ line, headers: request.headers, body });
+    const answer = known ? ok(known) : handle(stripeHandlers, { line, headers: request.headers, body });
     response.writeHead(answer?.status ?? 404, { "Content-Type": "application/json" }).end(JSON.stringify(answer?.body));
   });
   return { ...server, refund, secret, answers };

@@ -21,7 +21,7 @@ export type InvoiceLine = {
 /** Net amount with the taxes on it, which are empty if it is not taxed. */
 export type TaxGroup = Pick<InvoiceLine, "net" | "taxes">;
 
-/** Names of lines that are not about goods. */
+/** English names of the lines that are not goods. Documents show them in the language of the buyer. */
 export const SHIPPING_NAME = "Shipping";
 export const ADJUSTMENT_NAME = "Price adjustment";
 

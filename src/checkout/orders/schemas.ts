@@ -236,7 +236,7 @@ const toHistoryStep = (
   return_id: returnId,
 });
 
-/** True if an order is or was paid without money: by the test card, or at a provider in test mode. */
+/** True if no money moved for an order: it is paid by the test card, or was paid at a provider in test mode. */
 export const isTestPayment = ({ paymentMethod, history }: Pick<OrderRow, "paymentMethod" | "history">): boolean =>
   paymentMethod === "test_card" || history.some(({ kind, note }) => kind === "payment" && note === PAID_IN_TEST_MODE);
 

@@ -67,7 +67,10 @@ const connect = ({ stripeUrl, paypalUrl }: Settings, sent: SentKeys, webhookUrl:
     ? connectStripe(stripeUrl, sent.keys, webhookUrl)
     : connectPaypal(paypalUrl, sent.keys, webhookUrl);
 
-/** The statement that tells all administrators which account gets the money now. An attacker who got in cannot switch it off. */
+/**
+ * The statement that e-mails all administrators which account receives the money now. The e-mail cannot be switched off, so an
+ * attacker in the panel cannot hide the change.
+ */
 const tellAdministrators = (
   { author }: Pick<Writing, "author">,
   provider: AccountProvider,

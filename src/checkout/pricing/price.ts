@@ -151,7 +151,7 @@ function taxesFor(
     // The borders of the VAT area matter to shops within it.
     const place = home && isInVatArea(home) ? vatPlaceOf(to, line.requiresShipping) : to;
     const atHome = ratesAt(home, taxClass);
-    if (type === "gift_card") {
+    if (isGiftCard({ type })) {
       // A multi-purpose voucher is taxed when it is used (article 30b of Directive 2006/112/EC), and its price contains no tax.
       const due = home && isInVatArea(home) && !taxExempt ? [exemptRate("voucher", atHome)] : [];
       return { due, atHome: due };

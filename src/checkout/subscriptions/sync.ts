@@ -136,7 +136,7 @@ async function updateState(
     .update(subscriptions)
     .set({
       pastDue,
-      // One that ends before its announced end was cancelled again.
+      // A subscription that ends before its announced end was cancelled again.
       cancelsAt: endedAt === null ? cancelsAt : Math.min(endedAt, cancelsAt ?? endedAt),
       cancelledAt,
       endedAt,

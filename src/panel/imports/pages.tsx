@@ -28,39 +28,6 @@ import { type PanelEnv, page } from "../page.tsx";
 
 export const listOf = (resource: ImportResource): string => `/admin/imports/${resource}`;
 
-/** A file to fill in: a row of each kind. */
-export const importTemplates: Record<ImportResource, Record<string, string>[]> = {
-  products: [
-    {
-      sku: "MUG",
-      parent_sku: "",
-      name: "Mug",
-      description: "Holds 300 ml.",
-      price: "12.50",
-      stock_quantity: "20",
-      category: "Kitchen > Cups",
-      tags: "summer, gift",
-      images: "https://example.com/mug.jpg",
-      barcode: "",
-      option_1_name: "",
-      option_1_value: "",
-    },
-    { sku: "TEE", parent_sku: "", name: "T-shirt", option_1_name: "Size", option_1_value: "S | M" },
-    { sku: "TEE-S", parent_sku: "TEE", price: "20", stock_quantity: "5", option_1_name: "Size", option_1_value: "S" },
-    { sku: "TEE-M", parent_sku: "TEE", price: "20", stock_quantity: "5", option_1_name: "Size", option_1_value: "M" },
-  ],
-  customers: [
-    {
-      email: "ada@example.com",
-      name: "Ada Lovelace",
-      phone: "",
-      company: "",
-      tags: "wholesale",
-      accepts_marketing: "false",
-    },
-  ],
-};
-
 const sections = {
   products: { path: "/admin/products", name: "Products" },
   customers: { path: "/admin/customers", name: "Customers" },

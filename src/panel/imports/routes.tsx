@@ -9,10 +9,11 @@ import { runToCompletion } from "../../platform/http/background.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
 import { submitFile } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/conversion.ts";
+import { csvResponse } from "../kit/csv-response.ts";
 import type { PanelEnv } from "../page.tsx";
 import { recordPages } from "../record-pages.ts";
-import { csvResponse } from "../sales/csv.tsx";
-import { importPage, importsPage, importTemplates, listOf, readAsInputs } from "./pages.tsx";
+import { importPage, importsPage, listOf, readAsInputs } from "./pages.tsx";
+import { importTemplates } from "./templates.ts";
 
 const importsOf = (resource: ImportResource, permission: "products:write" | "users:write") =>
   new Hono<PanelEnv>()

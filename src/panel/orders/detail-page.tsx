@@ -30,7 +30,7 @@ type OrderPageProps = {
   failed: Failed | null;
 };
 
-/** Lists of what an order issued or pays. */
+/** Links to the license keys and gift cards that an order issued, and to its subscription. */
 const issuedPages = ({ licenseKeys, giftCards, subscriptions }: Issued) =>
   [
     { count: licenseKeys, path: "license-keys", name: "License keys", needs: "packages:read" },
@@ -125,7 +125,7 @@ const Statuses = ({ order }: { order: OrderRow }) => (
   </>
 );
 
-/** Pages of an order that are rarely opened. */
+/** A menu of the order's pages that are rarely opened. */
 const More = ({ order, issued }: Pick<OrderPageProps, "order" | "issued">) => (
   <Allowed to="orders:read">
     <MoreMenu>

@@ -10,12 +10,13 @@ import { administer } from "../../platform/auth/gates.ts";
 import type { TaxExemption } from "../../platform/db/schema.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { readFilters } from "../forms/read-form.ts";
+import { csvResponse } from "../kit/csv-response.ts";
 import { LinkButton } from "../kit/form.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { type Column, Table } from "../kit/table.tsx";
 import { MoneyAmount } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
-import { csvResponse, ExportLink } from "./csv.tsx";
+import { ExportLink } from "./export-link.tsx";
 import { dayInputs, SpanForm, type SpanState, wordsOfSpan } from "./span-form.tsx";
 
 const PATH = "/admin/tax-report";

@@ -36,8 +36,8 @@ const NextPayment = ({ endedAt, cancelsAt, currentPeriodEnd }: SubscriptionRow) 
 async function subscriptionPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const row = await requireSubscription(c.var.db, id, { scope: accountScopeOf(c.var.caller) });
   const { product, orderIds, userId, endedAt, cancelsAt, cancelledAt } = row;
-  const ordersOfIt = orderIds.map((orderId) => `order:${orderId}`);
-  const names = await readNames(c.var.db, [...ordersOfIt, `user:${userId}`, `product:${product.id}`]);
+  const orderReferences = orderIds.map((orderId) => `order:${orderId}`);
+  const names = await readNames(c.var.db, [...orderReferences, `user:${userId}`, `product:${product.id}`]);
   const path = `${SUBSCRIPTIONS_PATH}/${id}`;
   const canRenew = endedAt === null && cancelsAt === null;
   return page(
@@ -86,7 +86,7 @@ async function subscriptionPage(c: Context<PanelEnv>, id: number, failed: Failed
             [endedAt === null ? "Ends" : "Ended"]: cancelsAt === null ? undefined : <When at={endedAt ?? cancelsAt} />,
             Orders: (
               <>
-                {ordersOfIt.map((order) => (
+                {orderReferences.map((order) => (
                   <div>
                     <Reference to={order} names={names} />
                   </div>

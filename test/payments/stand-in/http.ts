@@ -20,6 +20,15 @@ export type Answer = Pick<Scripted, "status" | "body" | "headers" | "hangs">;
 /** Answers a request. `ids` are the path segments that match the wildcards of the handler's pattern. */
 export type Handler = (request: Sent, ids: string[]) => Answer;
 
+/** Answers by the first handler whose pattern matches the request's line. Undefined if none does. */
+export function handle(handlers: Record<string, Handler>, request: Sent): Answer | undefined {
+  for (const [pattern, handler] of Object.entries(handlers)) {
+    const match = new RegExp(`^${pattern}$`).exec(request.line);
+    if (match) return handler(request, match.slice(1));
+  }
+  return undefined;
+}
+
 export const ok = (body: unknown, status = 200): Answer => ({ status, body });
 
 let made = 0;

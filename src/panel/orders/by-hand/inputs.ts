@@ -141,7 +141,7 @@ export function withoutRemoved({ action, values }: SentForm): SentForm {
   return sentForm(action, row === undefined ? values : { ...others, [quantityField(row)]: ["0"] });
 }
 
-/** The form with the guest's name in an address that names nobody, so that it is typed once. */
+/** Fills in the guest's name as the recipient of an address without one, so that it is typed once. */
 export function withRecipient({ action, values }: SentForm): SentForm {
   const { "shipping_address.address": [street] = [], "shipping_address.name": [name] = [] } = values;
   const guest = values["customer.name"];
@@ -178,7 +178,9 @@ export function orderKinds(values: Values): Record<string, FieldKind> {
   };
 }
 
-/** Adds what programs wrote to a draft and the form lacks: texts on items, and the billing address of the same account. */
+/**
+ * Keeps what a draft has and its form does not show: metadata of items, and the billing address while the account is the same.
+ */
 export function withUnshown(content: DraftContent, before: DraftContent): DraftContent {
   const { billing_address, billing_address_id } = before;
   const metadata = new Map(before.items.map((item) => [item.product_id, item.metadata]));

@@ -284,7 +284,7 @@ const released = [
   ["es", "54dc7b211702f4067314712205bbf9d4e431531f6b422e7164e5ede9265fa010"],
 ] as const;
 
-// Documents that were issued keep their words and layout, whatever later ones have.
+// Later releases must not change documents that were issued.
 it.each(released)("renders documents issued in %s as they were", async (language, digest) => {
   const font = readFileSync("public/fonts/invoice.ttf");
   const env = { ASSETS: { fetch: async () => new Response(font) } as unknown as Fetcher };
