@@ -7,8 +7,9 @@ import { everyMinute } from "../../src/scheduled.ts";
 import { administration } from "../support/administration.ts";
 import { call, callWith } from "../support/call.ts";
 import { anAdministrator, fieldsOf } from "../support/panel.ts";
+import { settleShop } from "../support/pricing.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { aKey, aProduct, aUser, db, orderOf, settings } from "../support/shop.ts";
+import { ADDRESS, aKey, aProduct, aUser, db, orderOf, settings } from "../support/shop.ts";
 import { storedAccount } from "./support/accounts.ts";
 import { approval, paypalAccount, tellPaypal } from "./support/paypal.ts";
 import { buy, orderNow } from "./support/shop.ts";
@@ -118,7 +119,21 @@ describe("a Stripe account", () => {
     const { total } = (await ask("GET /admin/reports/sales")).body.data;
     expect([total.orders, total.total_sales]).toEqual([0, 0]);
     expect(history.at(-1)).toMatchObject({ to: "processing", note: "Paid in test mode: no money moved" });
-    expect((await (await anAdministrator()).get(`/admin/orders/${order.id}`)).html).toContain("Test: no money moves");
+    const administrator = await anAdministrator();
+    const page = await administrator.get(`/admin/orders/${order.id}`);
+    expect(page.html).toContain("Test: no money moves");
+    for (const shown of [page, await administrator.get(`/admin/orders?search=${order.reference}`)]) {
+      expect(shown.html).toContain('<span class="badge busy">test mode</span>');
+    }
+    for (const paper of [`${order.id}/packing-slip`, `pick-list?ids=${order.id}`, `${order.id}/invoice`]) {
+      const sheet = (await administrator.get(`/admin/orders/${paper}`)).html;
+      expect(sheet).toContain(`Test, no money was paid: ${order.number}`);
+    }
+    await settleShop({ address: ADDRESS });
+    expectRefusal(await ask(`POST /admin/orders/${order.id}/invoices`, {}), 409);
+    await ask(`POST /admin/orders/${order.id}/shipments`, { carrier: "Post" });
+    expect((await ask(`GET /admin/invoices?order_id=${order.id}`)).body.data).toEqual([]);
+    await settleShop({ address: null });
     const refund = `POST /admin/orders/${order.id}/refunds`;
     expect((await callWith({}, refund, { as: admin.token, body: { restock: false } })).status).toBe(200);
     const [refunded] = await sent(`pi_${order.reference}`, "POST /v1/refunds");

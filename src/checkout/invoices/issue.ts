@@ -1,13 +1,17 @@
 import { type SQL, sql } from "drizzle-orm";
+import { isPaidInTestMode } from "../../platform/db/order-payment.ts";
 
 /** Change of an order that may issue its first invoice. Null for any other change. */
 export type InvoiceMoment = "payment" | "shipment" | "manual" | null;
 
-/** True if the shop issues the first invoice of an order at this moment. A change that is none may still correct invoices. */
+/**
+ * True if the shop issues the first invoice of an order at this moment. A change that is none may still correct invoices. An order
+ * that was paid in test mode takes no number.
+ */
 function isDue(moment: InvoiceMoment): SQL {
   if (moment === null) return sql`EXISTS (SELECT 1 FROM invoices WHERE order_id = orders.id)`;
   const isPlaced = sql`(paid_at IS NOT NULL OR status NOT IN ('pending', 'cancelled', 'expired')) AND orders.total > refunded_total`;
-  return sql`${isChosen[moment]} AND ${isPlaced}`;
+  return sql`${isChosen[moment]} AND ${isPlaced} AND NOT ${isPaidInTestMode}`;
 }
 
 const isChosen = {

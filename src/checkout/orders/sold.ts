@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
-import { accountProviders, PAID_IN_TEST_MODE, type PaymentMethod } from "../../domain/payment-methods.ts";
 import { shopTimeZone } from "../../domain/time.ts";
+import { isPaidInTestMode } from "../../platform/db/order-payment.ts";
 import {
   failedItems,
   orderHistory,
@@ -54,11 +54,8 @@ const isPaidBy = sql`(${orderHistory.kind} = 'payment'
 export const isGoods = sql`${orderItems.type} <> ${"gift_card" satisfies ProductType}`;
 
 /** Orders that were paid in test mode do not count as sales, because no money moves, nor do orders of gift cards alone. */
-export const isSale = sql`(${orders.paymentMethod} <> ${"test_card" satisfies PaymentMethod}
-  AND EXISTS (SELECT 1 FROM ${orderItems} WHERE ${orderItems.orderId} = ${orders.id} AND ${isGoods})
-  AND NOT EXISTS (
-    SELECT 1 FROM ${orderHistory} AS paid WHERE paid.order_id = ${orders.id} AND paid.kind = 'payment'
-      AND paid.actor IN (SELECT value FROM json_each(${JSON.stringify(accountProviders)})) AND paid.note = ${PAID_IN_TEST_MODE}))`;
+export const isSale = sql`(NOT ${isPaidInTestMode}
+  AND EXISTS (SELECT 1 FROM ${orderItems} WHERE ${orderItems.orderId} = ${orders.id} AND ${isGoods}))`;
 
 export const historyOfOrders = sql`${orderHistory} JOIN ${orders} ON ${orders.id} = ${orderHistory.orderId} AND ${isSale}`;
 

@@ -20,7 +20,7 @@ import { type AskedChange, planMove } from "./move.ts";
 import { findAnyOrder } from "./orders.ts";
 import { type RefundRequest, refundableAmount, refundExtent } from "./refunds/extent.ts";
 import { planRefund } from "./refunds/refund.ts";
-import type { OrderRow } from "./schemas.ts";
+import { isTestPayment, type OrderRow } from "./schemas.ts";
 import { planCorrection, planShipment } from "./shipments/plan.ts";
 import type { ShipmentCreate, ShipmentUpdate } from "./shipments/schemas.ts";
 import { type OrderStatus, SENT } from "./transitions.ts";
@@ -98,9 +98,9 @@ export const createRefund = (
   return applyEdit(ctx, { id, ifMatch, plan: (order) => planRefund(ctx, { order, ...asked }) });
 };
 
-/** True for an order that may have an invoice: it is paid or sent before payment, and costs something after refunds. */
+/** True for an order that may have an invoice: it is no test, is paid or sent before payment, and costs something after refunds. */
 export const canBeInvoiced = (order: OrderRow): boolean =>
-  !order.sandbox && refundableAmount(order) > 0 && (order.paidAt !== null || isPaidLater(order));
+  !isTestPayment(order) && refundableAmount(order) > 0 && (order.paidAt !== null || isPaidLater(order));
 
 /** Issues an order's invoice, unless it has one. Returns the invoice. */
 export async function issueByHand(ctx: Editing, which: EditedOrder): Promise<InvoiceRow | undefined> {
@@ -110,7 +110,7 @@ export async function issueByHand(ctx: Editing, which: EditedOrder): Promise<Inv
   if (issued) return issued;
   if (!canBeInvoiced(order)) {
     const words =
-      "Only orders that are paid, or sent before payment, and that cost something after refunds have an invoice";
+      "Only orders that are paid, or sent before payment, and that cost something after refunds have an invoice. Orders paid in test mode have none";
     throw conflict("not_invoiceable", words);
   }
   if (!seller?.address) throw conflict("not_invoiceable", "Enter the shop's address first. Invoices must name it");

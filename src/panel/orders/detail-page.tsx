@@ -122,6 +122,7 @@ const Statuses = ({ order }: { order: OrderRow }) => (
           {each === order.paymentStatus && isPaidLater(order) && ` — ${laterLabel(order.paymentMethod)}`}
         </Badge>
       ))}
+    {isTestPayment(order) && <Badge status="test mode" />}
   </>
 );
 

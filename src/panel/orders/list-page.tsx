@@ -71,8 +71,7 @@ export async function ordersPage(c: Context<PanelEnv>) {
         title: "Payment",
         cell: (order) => (
           <>
-            <Badge status={order.paymentStatus} isSecond />{" "}
-            {isTestPayment(order) && <Badge status="test mode" isSecond />}
+            <Badge status={order.paymentStatus} isSecond /> {isTestPayment(order) && <Badge status="test mode" />}
           </>
         ),
       },

@@ -8,7 +8,7 @@ import { capitalized } from "../../../platform/administration/resource.ts";
 import { isPaidLater } from "../../../platform/db/order-payment.ts";
 import { formatDay } from "../../kit/dates.tsx";
 import { Lines, linesOfAddress } from "../../kit/values.tsx";
-import { Party, type Sender, SheetHead } from "./paper.tsx";
+import { Party, type Sender, SheetHead, TestMark } from "./paper.tsx";
 
 type OrderProps = { order: OrderRow; sender: Sender };
 
@@ -17,6 +17,7 @@ export const OrderSheet = ({ order, sender }: OrderProps) => (
   <section class="sheet">
     <SheetHead title={`Order ${order.number}`} sender={sender}>
       <p>{formatDay(order.paidAt ?? order.createdAt)}</p>
+      <TestMark orders={[order]} />
     </SheetHead>
     <div class="parties">
       <Party title="Bill to">{billedTo(order)}</Party>

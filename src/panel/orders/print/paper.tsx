@@ -1,6 +1,6 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { ShopRow } from "../../../back-office/shop/fields.ts";
-import type { OrderRow } from "../../../checkout/orders/schemas.ts";
+import { isTestPayment, type OrderRow } from "../../../checkout/orders/schemas.ts";
 import type { ShipmentLine } from "../../../checkout/orders/shipments/schemas.ts";
 import { unsentLines } from "../../../checkout/orders/shipments/units.ts";
 import { formatMoney } from "../../../domain/money.ts";
@@ -65,6 +65,17 @@ export const SheetHead = ({ title, sender, children }: PropsWithChildren<{ title
   </header>
 );
 
+/** Tells packers which orders nobody paid for. */
+export const TestMark = ({ orders }: { orders: readonly OrderRow[] }) => {
+  const numbers = orders.filter(isTestPayment).map(({ number }) => number);
+  if (numbers.length === 0) return null;
+  return (
+    <p>
+      <strong>Test, no money was paid: {numbers.join(", ")}</strong>
+    </p>
+  );
+};
+
 export const Party = ({ title, children }: { title: string; children: Child }) => (
   <div>
     <h2>{title}</h2>
@@ -108,6 +119,7 @@ export const PackingSlips = ({
           <p>
             Order {order.number}, placed {formatDay(order.createdAt)}
           </p>
+          <TestMark orders={[order]} />
         </SheetHead>
         <div class="parties">
           <Party title="Ship to">
@@ -141,6 +153,7 @@ export const PickList = ({ orders, sender }: { orders: readonly OrderRow[]; send
     <section class="sheet">
       <SheetHead title="Pick list" sender={sender}>
         <p>{orders.length === 1 ? "1 order" : `${orders.length} orders`}</p>
+        <TestMark orders={orders} />
       </SheetHead>
       <Contents lines={[...picked.values()].toSorted((one, other) => (one.item.sku < other.item.sku ? -1 : 1))} />
     </section>
