@@ -2,20 +2,25 @@ import { randomBytes } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { creditWallet } from "../../src/accounts/users/credit.ts";
 import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
+import { newTotpSecret, sealTotp } from "../../src/accounts/users/two-factor/codes.ts";
 import { readShop } from "../../src/back-office/shop/shop.ts";
+import { issueInvoice } from "../../src/checkout/invoices/issue.ts";
 import { createOrder } from "../../src/checkout/orders/create/create-order.ts";
 import { draftOrder } from "../../src/checkout/orders/create/draft.ts";
+import { insertDraft } from "../../src/checkout/orders/drafts/drafts.ts";
 import { paymentTerms } from "../../src/domain/payment-methods.ts";
 import { mintApiKey, startOf } from "../../src/platform/auth/api-keys/format.ts";
 import { insertApiKey } from "../../src/platform/auth/api-keys/key-record.ts";
 import { storefrontPermissions } from "../../src/platform/auth/roles.ts";
 import { hashSecret } from "../../src/platform/auth/secrets.ts";
-import { connect, type Database } from "../../src/platform/db/client.ts";
+import { connect, type Database, requireRow } from "../../src/platform/db/client.ts";
 import {
   discounts,
   feeds,
+  orders,
   packageFiles,
   packages,
+  pageVersions,
   paymentSettings,
   products,
   type Role,
@@ -24,6 +29,7 @@ import {
   shop,
   type Tier,
   taxRates,
+  totpSecrets,
   users,
 } from "../../src/platform/db/schema.ts";
 import { skipEvents } from "../../src/platform/email/follow.ts";
@@ -31,7 +37,7 @@ import { readSettings, type Settings } from "../../src/platform/settings/setting
 import { type Account, type DemoAccess, WELCOME_CODE } from "../credentials.ts";
 import { pastOrders, unitsOf } from "./past-orders.ts";
 import { seedRequests } from "./requests.ts";
-import { LAST_ID, seedSales } from "./sales.ts";
+import { LAST_ID, seedSales, seller } from "./sales.ts";
 import { demoProduct, seedCatalogue, soldBefore } from "./shop.ts";
 
 const WALLET_MINOR = 50_000;
@@ -43,11 +49,14 @@ export async function seed(env: Env): Promise<DemoAccess> {
   await seedCatalogue(db, env.FILES, unitsOf(past));
   await seedSales(env, db, past);
   await continueIds(db);
-  const customer = await seedAccount(db, "customer", "Casey Customer");
+  const { id: casey, ...customer } = await seedAccount(db, "customer", "Casey Customer");
   await seedPurchases(env, db, customer.email);
   await seedPaymentSettings(db);
   await seedShop(db, readSettings(env));
+  await seedPage(db);
+  await seedInvoice(db);
   await seedDelivery(db);
+  await seedDraft(env, db, casey);
   await seedFeed(db);
   await seedDiscount(db);
   const api_keys = {
@@ -64,9 +73,10 @@ export async function seed(env: Env): Promise<DemoAccess> {
       isUsed: true,
     }),
   };
+  const { id: susan } = await seedAccount(db, "support", "Susan Support");
+  await seedTwoFactor(env, db, susan);
   // Written last, because it marks the shop as complete.
-  await seedAccount(db, "support", "Susan Support");
-  const admin = await seedAccount(db, "admin", "Ada Admin");
+  const { id: _, ...admin } = await seedAccount(db, "admin", "Ada Admin");
   return { admin, customer, api_keys };
 }
 
@@ -89,11 +99,52 @@ const SELLER = {
   country: "GB",
 };
 
-/** A shop in the United Kingdom in which agents can order. */
+/** A shop in the United Kingdom, whose law lets buyers withdraw, in which agents can order. */
 async function seedShop(db: Database, settings: Settings): Promise<void> {
   const now = Date.now();
-  const row = { ...(await readShop(db, settings.email)), homeCountry: "GB", pricesIncludeTax: true };
+  const row = {
+    ...(await readShop(db, settings.email)),
+    homeCountry: "GB",
+    pricesIncludeTax: true,
+    withdrawalDays: 14,
+  };
   await db.insert(shop).values({ ...row, address: SELLER, agentAccess: "open", createdAt: now, updatedAt: now });
+}
+
+const TERMS = `## Prices
+All prices include VAT.
+
+## Withdrawal
+You can withdraw from your order within 14 days of its delivery, without giving a reason.`;
+
+async function seedPage(db: Database): Promise<void> {
+  const page = { slug: "terms", language: "en", title: "Terms and conditions", text: TERMS } as const;
+  await db.insert(pageVersions).values({ ...page, createdAt: Date.now() });
+}
+
+/** An invoice for the download that the demo customer bought. */
+async function seedInvoice(db: Database): Promise<void> {
+  const download = await db
+    .select()
+    .from(orders)
+    .where(eq(orders.id, LAST_ID + 2))
+    .get();
+  await db.run(issueInvoice(requireRow(download).reference, "manual"));
+}
+
+/** An order that staff prepare for the customer. */
+async function seedDraft(env: Env, db: Database, customer: number): Promise<void> {
+  const author = { actor: "system", address: null, requestId: "seed", now: Date.now() };
+  const ctx = { env, db, caller: seller, author, settings: readSettings(env) };
+  const items = [{ product_id: 1, quantity: 2 }];
+  await insertDraft(ctx, { user_id: customer, items, payment_method: "bank_transfer" });
+}
+
+/** A second factor whose secret nobody knows. */
+async function seedTwoFactor(env: Env, db: Database, userId: number): Promise<void> {
+  const now = Date.now();
+  const sealed = sealTotp(readSettings(env).linkSecrets, userId, await newTotpSecret());
+  await db.insert(totpSecrets).values({ userId, ...sealed, confirmedAt: now, createdAt: now });
 }
 
 /** Delivery everywhere, and the tax of the home country. Past orders are older than both. */
@@ -156,14 +207,15 @@ async function seedPaymentSettings(db: Database): Promise<void> {
   await db.insert(paymentSettings).values({ id: 1, methods, createdAt: now, updatedAt: now });
 }
 
-async function seedAccount(db: Database, role: Role, name: string): Promise<Account> {
+async function seedAccount(db: Database, role: Role, name: string): Promise<Account & { id: number }> {
   const account = { email: `${role}@demo.example`, password: randomBytes(12).toString("base64url") };
   const now = Date.now();
   const passwordHash = await hashPassword(account.password);
-  await db
+  const [row] = await db
     .insert(users)
-    .values({ email: account.email, name, role, passwordHash, emailVerifiedAt: now, createdAt: now, updatedAt: now });
-  return account;
+    .values({ email: account.email, name, role, passwordHash, emailVerifiedAt: now, createdAt: now, updatedAt: now })
+    .returning({ id: users.id });
+  return { ...account, ...requireRow(row) };
 }
 
 /** Gives the customer money in the wallet, a shipped order and a download package. */

@@ -26,18 +26,16 @@ const exceptions: Record<string, string[]> = {
   "An id that differs in each shop": ["revokeMySession", "getBackup"],
   "The signature of a payment provider": ["receivePaymentWebhook"],
   "A shop without shipping zones and tax rates": ["applyEuPreset", "applyUsPreset", "applyCountryPreset"],
-  "A shop in the European Union": ["createWithdrawal"],
   "A job that takes long": ["cancelJob"],
-  "Something that a later page makes": ["downloadMyInvoice", "getPage"],
-  "Something that an earlier example has ended": ["deleteDraftOrder", "cancelUpload"],
-  "A customer with a second factor": ["removeTwoFactor"],
+  "Something that an earlier example has ended": ["cancelUpload"],
   "The code of a gift card, which only its buyer reads": ["redeemGiftCard"],
   "A subscription at a payment provider": ["createMySubscriptionPortal", "cancelMySubscription", "cancelSubscription"],
   "An account at a payment provider": ["updateStripeAccount", "updatePaypalAccount", "deletePaymentAccount"],
 };
 
-/** The id of an invoice contains the year of its example. */
-const DATED = "adminDownloadInvoice";
+/** The id of an invoice contains the year in which it was issued. */
+const inThisYear = (address: string) =>
+  address.replace(/(?<=invoices\/)\d{4}(?=\d{9}\b)/, String(new Date().getUTCFullYear()));
 
 /** Fields for some of these, from earlier answers and e-mails of the shop. */
 const secrets: Record<string, () => object | Promise<object>> = {
@@ -101,7 +99,7 @@ async function send(route: Route, more: object = {}): Promise<string | null> {
   const body = call.body && JSON.stringify({ ...JSON.parse(call.body), ...more });
   const content = contentOf(route, { ...call, body });
   const sent = { method: route.method.toUpperCase(), headers, body: content };
-  const response = await fetch(`${shop.base_url}${addressOf(call)}`, sent);
+  const response = await fetch(`${shop.base_url}${inThisYear(addressOf(call))}`, sent);
   const text = await response.text();
   if (response.status >= 400 || !(response.status in route.responses)) return `${response.status} ${text}`;
   if (response.headers.get("Content-Type")?.includes("json")) answered[route.operationId] = JSON.parse(text).data;
@@ -124,7 +122,6 @@ it("answers every example of the reference, in the order of its pages, as docume
   const failures: Record<string, string> = {};
   for (const route of groups.flatMap(({ routes }) => routes)) {
     const id = route.operationId;
-    if (id === DATED) continue;
     const failure = await sendUntilReady(route);
     if (failure) failures[id] = failure;
     const secret = failure && secrets[id];
