@@ -196,6 +196,7 @@ export function scaleOf(values: number[]): Scale {
   const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough);
   const first = Math.floor(least / step);
   const count = Math.max(1, Math.ceil(most / step)) - first;
-  const lines = Array.from({ length: count + 1 }, (_, index) => (first + index) * step);
+  // Without values, a number above 0 would look like one of them.
+  const lines = Array.from({ length: most > least ? count + 1 : 1 }, (_, index) => (first + index) * step);
   return { bottom: first * step, top: (first + count) * step, lines };
 }

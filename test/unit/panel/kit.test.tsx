@@ -315,7 +315,6 @@ describe("a chart", () => {
   });
 
   it.each([
-    [0, [0, 1]],
     [1, [0, 1]],
     [4, [0, 1, 2, 3, 4]],
     [99, [0, 50, 100]],
@@ -324,6 +323,7 @@ describe("a chart", () => {
   ])("of at most %i has round grid lines", (most, lines) =>
     expect(scaleOf([most])).toEqual({ bottom: 0, top: lines.at(-1), lines }),
   );
+  it("labels only 0 without values", () => expect(scaleOf([0, 0])).toEqual({ bottom: 0, top: 1, lines: [0] }));
   it("supports negative values", () =>
     expect(scaleOf([-120, 900])).toEqual({ bottom: -500, top: 1000, lines: [-500, 0, 500, 1000] }));
 });
