@@ -134,6 +134,13 @@ export const forbidden = (code: RefusalCode, message: string, ...fields: FieldEr
 /** `what` is missing or not visible to the caller, who cannot distinguish the two. */
 export const notFound = (what: string) => new ApiError(404, "not_found", `${what} was not found`);
 
+/** Returns what was read, or throws a 404 that names it, such as "Product 12". */
+export async function requireFound<Row>(reading: Promise<Row | null | undefined>, what: string): Promise<Row> {
+  const row = await reading;
+  if (row === null || row === undefined) throw notFound(what);
+  return row;
+}
+
 export const methodNotAllowed = (allowed: string[]) =>
   new ApiError(405, "method_not_allowed", `This address supports ${allowed.join(", ")}`, NONE, {
     Allow: allowed.join(", "),

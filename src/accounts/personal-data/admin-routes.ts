@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { notFound } from "../../domain/errors.ts";
+import { requireFound } from "../../domain/errors.ts";
 import { IdParam, Nothing } from "../../domain/fields.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administrators } from "../../platform/auth/gates.ts";
@@ -21,8 +21,7 @@ export const personalDataAdmin = new Hono<AppEnv>()
     answers("exportCustomer", "Export the personal data of a customer", PersonalDataExport),
     async (c) => {
       const { id } = c.req.valid("param");
-      const data = await exportCustomer(writeContextOf(c), id);
-      if (!data) throw notFound(`User ${id}`);
+      const data = await requireFound(exportCustomer(writeContextOf(c), id), `User ${id}`);
       return ok(c, "Personal data", toExport(data, c.var.settings.currency, Date.now()));
     },
   )

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { notFound } from "../../domain/errors.ts";
+import { requireFound } from "../../domain/errors.ts";
 import { Nothing } from "../../domain/fields.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, allowUser, limitUser } from "../../platform/auth/gates.ts";
@@ -20,8 +20,7 @@ export const personalData = new Hono<AppEnv>()
     allowUser,
     answers("exportMyData", "Export your personal data", PersonalDataExport, { refuses: { 404: ["not_found"] } }),
     async (c) => {
-      const data = await readPersonalData(c.var.db, c.var.caller.id);
-      if (!data) throw notFound("The account");
+      const data = await requireFound(readPersonalData(c.var.db, c.var.caller.id), "The account");
       return ok(c, "Personal data", toExport(data, c.var.settings.currency, Date.now()));
     },
   )

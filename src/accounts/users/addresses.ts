@@ -9,7 +9,7 @@ import {
   withoutDerived,
   withPostalCode,
 } from "../../domain/address.ts";
-import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
+import { badRequest, conflict, fieldError, requireFound } from "../../domain/errors.ts";
 import { changesSomething, iso, Timestamp } from "../../domain/fields.ts";
 import { limits } from "../../domain/limits.ts";
 import type { UserCaller, WriteContext } from "../../platform/auth/caller.ts";
@@ -22,11 +22,8 @@ import type { PageQuery } from "../../platform/http/pagination.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 
-export async function requireAddress(db: Database, userId: number, id: number): Promise<AddressRow> {
-  const address = await findAddress(db, userId, id);
-  if (!address) throw notFound(`Address ${id}`);
-  return address;
-}
+export const requireAddress = (db: Database, userId: number, id: number): Promise<AddressRow> =>
+  requireFound(findAddress(db, userId, id), `Address ${id}`);
 
 /** Changes only the fields that were sent. The postal code is validated for the resulting country. */
 export async function changeAddress(

@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { refuseReservedDomain } from "../../domain/contact.ts";
-import { badRequest, conflict, externalIdTaken, fieldError, notFound } from "../../domain/errors.ts";
+import { badRequest, conflict, externalIdTaken, fieldError, requireFound } from "../../domain/errors.ts";
 import { WALLET_LOCK_MS } from "../../domain/wallet-lock.ts";
 import { auditedState, toColumns } from "../../platform/administration/fields.ts";
 import { type AuditedTable, applyChange, changeWrites } from "../../platform/administration/write-queries.ts";
@@ -202,11 +202,8 @@ async function planMove(
   };
 }
 
-export async function requireAccount(db: Database, target: Target): Promise<AccountRow> {
-  const user = await findAccount(db, target);
-  if (!user) throw notFound(`User ${target.id}`);
-  return user;
-}
+export const requireAccount = (db: Database, target: Target): Promise<AccountRow> =>
+  requireFound(findAccount(db, target), `User ${target.id}`);
 
 /** Returns when the account was disabled. An account that is already disabled keeps its original time. */
 function disabledAt(before: ProfileRow, disabled: boolean | undefined, now: number): number | null | undefined {

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { refuseReservedDomain } from "../../domain/contact.ts";
-import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
+import { badRequest, fieldError, requireFound } from "../../domain/errors.ts";
 import { coded } from "../../domain/fields.ts";
 import { changeShape, columnNames, toColumns } from "../../platform/administration/fields.ts";
 import { auditStates } from "../../platform/audit/audit.ts";
@@ -45,8 +45,7 @@ export async function changeProfile(ctx: AccountContext<UserCaller>, sent: Profi
     ...(isNewEmail ? requestedChange(ctx, { userId: caller.id, email }) : []),
   ];
   if (notices.length === 0 && before && isSame(before, merge<UserRow>(before, change))) return before;
-  const user = await updateProfile(ctx, { change, verified, notices });
-  if (!user) throw notFound("The account");
+  const user = await requireFound(updateProfile(ctx, { change, verified, notices }), "The account");
   if (password !== undefined) await forgetUser(env, caller.id);
   return user;
 }

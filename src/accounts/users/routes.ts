@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { notFound } from "../../domain/errors.ts";
+import { notFound, requireFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, allowUser, allowUserOrApp, limitUser } from "../../platform/auth/gates.ts";
@@ -33,8 +33,7 @@ export const profile = new Hono<AppEnv>()
     allowUserOrApp("profile"),
     answers("getMyProfile", "Get your profile", Profile, { refuses: { 404: ["not_found"] } }),
     async (c) => {
-      const user = await findUser(c.var.db, c.var.caller.id);
-      if (!user) throw notFound("The account");
+      const user = await requireFound(findUser(c.var.db, c.var.caller.id), "The account");
       return ok(c, "Profile", toProfile(user, c.var.settings.currency));
     },
   )

@@ -1,6 +1,6 @@
 import { desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { conflict, notFound } from "../../domain/errors.ts";
+import { conflict, requireFound } from "../../domain/errors.ts";
 import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
 import { toRecord } from "../../domain/record.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
@@ -77,8 +77,7 @@ async function listAll(bucket: R2Bucket, options: R2ListOptions): Promise<R2Obje
 
 /** The stored manifest of a backup. */
 export async function requireManifest(env: Bindings, id: string): Promise<Manifest> {
-  const object = await orUnavailable(requireBackupBucket(env).get(manifestKey(id)));
-  if (!object) throw notFound(`Backup ${id}`);
+  const object = await requireFound(orUnavailable(requireBackupBucket(env).get(manifestKey(id))), `Backup ${id}`);
   return object.json();
 }
 

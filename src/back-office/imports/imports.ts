@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { conflict, notFound } from "../../domain/errors.ts";
+import { conflict, requireFound } from "../../domain/errors.ts";
 import { beginningOf } from "../../domain/text.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import { type Incoming, type StoredContent, storeFile } from "../../downloads/files/public.ts";
@@ -257,8 +257,5 @@ export async function startImport(
   return insertImportJob(ctx, row);
 }
 
-export async function requireImportOf(db: Database, resource: ImportResource, id: number): Promise<ImportRow> {
-  const row = await findImport(db, resource, id);
-  if (!row) throw notFound(`Import ${id}`);
-  return row;
-}
+export const requireImportOf = (db: Database, resource: ImportResource, id: number): Promise<ImportRow> =>
+  requireFound(findImport(db, resource, id), `Import ${id}`);

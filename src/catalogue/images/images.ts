@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { conflict, notFound } from "../../domain/errors.ts";
+import { conflict, requireFound } from "../../domain/errors.ts";
 import { Timestamp } from "../../domain/fields.ts";
 import { toRecord } from "../../domain/record.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
@@ -66,11 +66,8 @@ const deletedMeanwhile = {
   row_changed: () => conflict("changed_meanwhile", "The image is being deleted. Upload it again"),
 };
 
-export async function requireImage(db: Database, id: number): Promise<ImageRow> {
-  const image = await db.select().from(images).where(eq(images.id, id)).get();
-  if (!image) throw notFound(`Image ${id}`);
-  return image;
-}
+export const requireImage = (db: Database, id: number): Promise<ImageRow> =>
+  requireFound(db.select().from(images).where(eq(images.id, id)).get(), `Image ${id}`);
 
 type NewImage = Omit<ImageRow, "id" | "createdAt">;
 

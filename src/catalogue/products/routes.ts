@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { notFound } from "../../domain/errors.ts";
+import { requireFound } from "../../domain/errors.ts";
 import { seesDrafts } from "../../platform/auth/caller.ts";
 import type { AppEnv } from "../../platform/auth/gates.ts";
 import { allowShoppers, catalogueCache } from "../../platform/catalogue-cache/middleware.ts";
@@ -52,8 +52,7 @@ export const productRoutes = new Hono<AppEnv>()
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const row = await findProduct(c.var.db, id, seesDrafts(c.var.caller));
-      if (!row) throw notFound(`Product ${id}`);
+      const row = await requireFound(findProduct(c.var.db, id, seesDrafts(c.var.caller)), `Product ${id}`);
       return ok(c, "Product", pickFields(toProductDetail(row, currencyAndOrigin(c)), c.req.valid("query").fields));
     },
   );

@@ -1,4 +1,4 @@
-import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
+import { badRequest, conflict, fieldError, notFound, requireFound } from "../../domain/errors.ts";
 import { slugOf } from "../../domain/slug.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { applyChange, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
@@ -85,11 +85,8 @@ export async function removeProduct(
   await applyDeletion(ctx, { target: auditedProducts, before, ifMatch, inUse });
 }
 
-export async function requireProduct(db: Database, id: number): Promise<ProductWithVariants> {
-  const product = await findAnyProduct(db, id);
-  if (!product) throw notFound(`Product ${id}`);
-  return product;
-}
+export const requireProduct = (db: Database, id: number): Promise<ProductWithVariants> =>
+  requireFound(findAnyProduct(db, id), `Product ${id}`);
 
 /**
  * Returns the stock columns of an edit. Managed stock sells during an edit, so it changes only by adjustments; an edit can

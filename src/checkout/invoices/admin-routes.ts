@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { notFound } from "../../domain/errors.ts";
+import { requireFound } from "../../domain/errors.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { list } from "../../platform/http/envelope.ts";
@@ -38,8 +38,7 @@ export const invoicesAdmin = new Hono<AppEnv>()
     streamsBytes("adminDownloadInvoice", "Download any invoice"),
     async (c) => {
       const { id, format } = c.req.valid("param");
-      const invoice = await findInvoice(c.var.db, id, accountScopeOf(c.var.caller));
-      if (!invoice) throw notFound(`Invoice ${id}`);
+      const invoice = await requireFound(findInvoice(c.var.db, id, accountScopeOf(c.var.caller)), `Invoice ${id}`);
       return downloadInvoice(c.env, invoice, format);
     },
   );

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { notFound } from "../../domain/errors.ts";
+import { requireFound } from "../../domain/errors.ts";
 import { type AppEnv, allow } from "../../platform/auth/gates.ts";
 import { list } from "../../platform/http/envelope.ts";
 import { lists, streamsBytes } from "../../platform/http/route-description.ts";
@@ -23,8 +23,7 @@ export const invoiceRoutes = new Hono<AppEnv>()
     streamsBytes("downloadMyInvoice", "Download an invoice"),
     async (c) => {
       const { id, format } = c.req.valid("param");
-      const invoice = await findMyInvoice(c.var.db, c.var.caller, id);
-      if (!invoice) throw notFound(`Invoice ${id}`);
+      const invoice = await requireFound(findMyInvoice(c.var.db, c.var.caller, id), `Invoice ${id}`);
       return downloadInvoice(c.env, invoice, format);
     },
   );

@@ -1,5 +1,5 @@
 import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
-import { badRequest, conflict, externalIdTaken, fieldError, notFound } from "../../domain/errors.ts";
+import { badRequest, conflict, externalIdTaken, fieldError, requireFound } from "../../domain/errors.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import { countSpending, spendingRefused } from "../../platform/auth/author-limits.ts";
 import type { Author, WriteContext } from "../../platform/auth/caller.ts";
@@ -31,8 +31,7 @@ export async function applyOrderChange(
   ctx: Pick<WriteContext, "db" | "author">,
   { which, audit, decide }: DecidedChange,
 ): Promise<OrderRow> {
-  const order = await findOrderForUpdate(ctx.db, which);
-  if (!order) throw notFound(`Order ${which.id}`);
+  const order = await requireFound(findOrderForUpdate(ctx.db, which), `Order ${which.id}`);
   const change = decide(order);
   const changed = await writeOrder(ctx, {
     reference: order.reference,

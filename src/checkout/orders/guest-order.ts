@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
-import { notFound, tooManyRequests } from "../../domain/errors.ts";
+import { notFound, requireFound, tooManyRequests } from "../../domain/errors.ts";
 import { Id, Text } from "../../domain/fields.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
 import { createDownload, type DownloadDependencies } from "../../downloads/files/public.ts";
@@ -73,11 +73,8 @@ export async function findGuestOrder(
 }
 
 /** Throws unless the link shows an order. */
-export async function requireGuestOrder(ctx: LinkContext, token: string, now: number): Promise<LinkedGuestOrder> {
-  const found = await findGuestOrder(ctx, token, now);
-  if (!found) throw notFound("The order of this link");
-  return found;
-}
+export const requireGuestOrder = (ctx: LinkContext, token: string, now: number): Promise<LinkedGuestOrder> =>
+  requireFound(findGuestOrder(ctx, token, now), "The order of this link");
 
 /** Returns a file of the link's order as data or as a download link. It counts against the packages of the order. */
 export async function createGuestDownload(shop: DownloadDependencies, { token, file_id }: OrderLinkDownload) {

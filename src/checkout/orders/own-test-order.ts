@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { createMiddleware } from "hono/factory";
-import { notFound } from "../../domain/errors.ts";
+import { requireFound } from "../../domain/errors.ts";
 import type { Caller } from "../../platform/auth/caller.ts";
 import type { AppEnv } from "../../platform/auth/gates.ts";
 import { orders } from "../../platform/db/schema.ts";
@@ -13,8 +13,7 @@ export const ownTestOrder = createMiddleware<Called, "/:id">(async (c, next) => 
   if (caller.kind === "api_key" && caller.test) {
     const id = Number(c.req.param("id"));
     const isOwn = and(eq(orders.id, id), eq(orders.apiKeyId, caller.id));
-    const own = await db.select({ id: orders.id }).from(orders).where(isOwn).get();
-    if (!own) throw notFound(`Order ${id}`);
+    const own = await requireFound(db.select({ id: orders.id }).from(orders).where(isOwn).get(), `Order ${id}`);
   }
   await next();
 });

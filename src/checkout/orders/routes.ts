@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { notFound } from "../../domain/errors.ts";
+import { requireFound } from "../../domain/errors.ts";
 import { Nothing } from "../../domain/fields.ts";
 import { Download } from "../../downloads/files/public.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
@@ -97,8 +97,7 @@ export const orderRoutes = new Hono<AppEnv>()
     }),
     async (c) => {
       const { orderId } = c.req.valid("param");
-      const order = await findOrder(c.var.db, c.var.caller, orderId);
-      if (!order) throw notFound(`Order ${orderId}`);
+      const order = await requireFound(findOrder(c.var.db, c.var.caller, orderId), `Order ${orderId}`);
       return ok(c, "Order", toOrder(order));
     },
   )

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Address, toShownAddress } from "../../domain/address.ts";
-import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
+import { badRequest, conflict, fieldError, requireFound } from "../../domain/errors.ts";
 import {
   type AccountScope,
   type ApiKeyCaller,
@@ -27,11 +27,8 @@ import { type OrderStatus, SENT } from "./transitions.ts";
 
 // Changes to orders by administrators. Each is written together with its audit log entry.
 
-export async function requireOrder(db: Database, id: number, scope: AccountScope): Promise<OrderRow> {
-  const order = await findAnyOrder(db, id, scope);
-  if (!order) throw notFound(`Order ${id}`);
-  return order;
-}
+export const requireOrder = (db: Database, id: number, scope: AccountScope): Promise<OrderRow> =>
+  requireFound(findAnyOrder(db, id, scope), `Order ${id}`);
 
 type Editing = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">;
 

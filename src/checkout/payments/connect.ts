@@ -1,5 +1,5 @@
 import { getTableColumns, sql } from "drizzle-orm";
-import { ApiError, conflict, notFound } from "../../domain/errors.ts";
+import { ApiError, conflict, requireFound } from "../../domain/errors.ts";
 import type { AccountProvider } from "../../domain/payment-methods.ts";
 import { requireFreshForChange } from "../../platform/administration/sensitive-changes.ts";
 import {
@@ -131,8 +131,7 @@ export async function connectAccount(ctx: Writing & WithBaseUrl, sent: SentKeys)
 
 /** Forgets a connected account, and deletes its webhook. */
 export async function disconnectAccount(ctx: Writing, provider: AccountProvider): Promise<void> {
-  const before = await findAccount(ctx.db, provider);
-  if (!before) throw notFound("A connected account");
+  const before = await requireFound(findAccount(ctx.db, provider), "A connected account");
   await applyDeletion(ctx, { target, before, ifMatch: {}, statements: [tellAdministrators(ctx, provider, null)] });
   // The deployment may use the account's webhook.
   if (!ctx.settings[provider]) await deleteWebhook(() => openAccount(ctx.settings, before), before.webhookId);

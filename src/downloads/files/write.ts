@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
+import { badRequest, conflict, fieldError, requireFound } from "../../domain/errors.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { applyChange, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
 import type { Author, WriteContext } from "../../platform/auth/caller.ts";
@@ -85,11 +85,8 @@ export async function removeFile(
   await applyDeletion(ctx, { target: auditedFiles, before, ifMatch, inUse, statements });
 }
 
-export async function requireFile(db: Database, id: number): Promise<AdminFileRow> {
-  const file = await findAnyFile(db, id);
-  if (!file) throw notFound(`File ${id}`);
-  return file;
-}
+export const requireFile = (db: Database, id: number): Promise<AdminFileRow> =>
+  requireFound(findAnyFile(db, id), `File ${id}`);
 
 export async function requireProducts(db: Database, ids: number[] = []): Promise<void> {
   const missing = ids.length > 0 ? await findMissingProducts(db, ids) : [];

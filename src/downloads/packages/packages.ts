@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import { badRequest, conflict, type FieldError, fieldError, notFound } from "../../domain/errors.ts";
+import { badRequest, conflict, type FieldError, fieldError, notFound, requireFound } from "../../domain/errors.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import {
   type AuditedTable,
@@ -228,11 +228,8 @@ export async function revokePackage(
   await applyChange(ctx, { target: auditedPackages, action: "revoke", before, ifMatch, decide });
 }
 
-export async function requirePackage(db: Database, id: number, scope: AccountScope): Promise<PackageRow> {
-  const row = await findAnyPackage(db, id, scope);
-  if (!row) throw notFound(`Package ${id}`);
-  return row;
-}
+export const requirePackage = (db: Database, id: number, scope: AccountScope): Promise<PackageRow> =>
+  requireFound(findAnyPackage(db, id, scope), `Package ${id}`);
 
 function refuseMissing(files: References["missingFiles"], others: FieldError[]): void {
   const missing = files.map(([index, id]) =>

@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
-import { conflict, notFound } from "../../domain/errors.ts";
+import { conflict, requireFound } from "../../domain/errors.ts";
 import { isoOrNull } from "../../domain/fields.ts";
 import { UNUSED_MS } from "../../domain/limits.ts";
 import { fold } from "../../domain/text.ts";
@@ -181,8 +181,5 @@ async function markRevoked(
   }
 }
 
-export async function requireApiKey(db: Database, id: number): Promise<ApiKeyRow> {
-  const key = await findApiKeyById(db, id);
-  if (!key) throw notFound(`API key ${id}`);
-  return key;
-}
+export const requireApiKey = (db: Database, id: number): Promise<ApiKeyRow> =>
+  requireFound(findApiKeyById(db, id), `API key ${id}`);

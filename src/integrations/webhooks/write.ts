@@ -1,4 +1,4 @@
-import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
+import { badRequest, conflict, fieldError, requireFound } from "../../domain/errors.ts";
 import { isoOrNull } from "../../domain/fields.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { applyChange, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
@@ -139,11 +139,8 @@ export async function sendTest(
 }
 
 /** Returns the endpoint if the caller can access it, otherwise throws not found. */
-export async function requireWebhook(reader: Pick<WebhookContext, "db" | "caller">, id: number): Promise<WebhookRow> {
-  const row = await findAccessibleWebhook(reader, id);
-  if (!row) throw notFound(`Webhook ${id}`);
-  return row;
-}
+export const requireWebhook = (reader: Pick<WebhookContext, "db" | "caller">, id: number): Promise<WebhookRow> =>
+  requireFound(findAccessibleWebhook(reader, id), `Webhook ${id}`);
 
 export function requireEnabled(endpoint: WebhookRow): WebhookRow {
   if (!endpoint.enabled) throw conflict("webhook_disabled", "The webhook is disabled. Enable it first");

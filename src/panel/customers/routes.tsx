@@ -11,7 +11,7 @@ import { type AccountRow, UserUpdate, WalletCredit } from "../../accounts/users/
 import { endAccountSessions } from "../../accounts/users/sessions/end.ts";
 import { listSessions } from "../../accounts/users/sessions/sessions.ts";
 import { removeTwoFactor } from "../../accounts/users/two-factor/enrol.ts";
-import { notFound } from "../../domain/errors.ts";
+import { requireFound } from "../../domain/errors.ts";
 import { IdParam, IdText } from "../../domain/fields.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { accountScopeOf, writeContextOf } from "../../platform/auth/caller.ts";
@@ -112,8 +112,7 @@ export const customerData = rowForms("/customers/:id", administrators, customerP
   },
 }).get("/customers/:id/export", administrators, validate("param", IdParam), async (c) => {
   const { id } = c.req.valid("param");
-  const data = await exportCustomer(writeContextOf(c), id);
-  if (!data) throw notFound(`User ${id}`);
+  const data = await requireFound(exportCustomer(writeContextOf(c), id), `User ${id}`);
   c.header("Content-Disposition", `attachment; filename="customer-${id}.json"`);
   return c.json(toExport(data, c.var.settings.currency, Date.now()));
 });

@@ -7,7 +7,7 @@ import {
   discountStatus,
   kindLabels,
 } from "../../checkout/discounts/fields.ts";
-import { notFound } from "../../domain/errors.ts";
+import { requireFound } from "../../domain/errors.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { formatPercent } from "../../domain/percent.ts";
 import { accountScopeOf, may } from "../../platform/auth/caller.ts";
@@ -123,8 +123,7 @@ const Uses = ({ uses, maxUses }: Pick<DiscountRow, "uses" | "maxUses">) => (
 );
 
 export async function discountPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const found = await readDiscount(c.var.db, id);
-  if (!found) throw notFound(`Discount ${id}`);
+  const found = await requireFound(readDiscount(c.var.db, id), `Discount ${id}`);
   const { discount, products, categories } = found;
   const path = `/admin/discounts/${id}`;
   const etag = etagOf(discount.updatedAt);

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { findUser } from "../../accounts/users/users.ts";
 import { readEmailParams } from "../../checkout/orders/public.ts";
-import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
+import { badRequest, fieldError, notFound, requireFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { type Language, languages } from "../../domain/language.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
@@ -118,13 +118,11 @@ export const emailPages = new Hono<PanelEnv>()
   })
   // Resolve the audit log's references to a switch and a text.
   .get("/emails/switches/:id", administrators, validate("param", IdParam), async (c) => {
-    const found = await findSwitch(c.var.db, c.req.valid("param").id);
-    if (!found) throw notFound("This e-mail");
+    const found = await requireFound(findSwitch(c.var.db, c.req.valid("param").id), "This e-mail");
     return c.redirect(`/admin/emails/templates#${found.template}`, 303);
   })
   .get("/emails/texts/:id", administrators, validate("param", IdParam), async (c) => {
-    const found = await findEmailText(c.var.db, c.req.valid("param").id);
-    if (!found) throw notFound("This e-mail");
+    const found = await requireFound(findEmailText(c.var.db, c.req.valid("param").id), "This e-mail");
     return c.redirect(`${TEMPLATES_PATH}/${found.template}?language=${found.language}`, 303);
   });
 

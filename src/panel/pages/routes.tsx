@@ -5,7 +5,7 @@ import { findPageVersion, listPageTexts, listPageVersions } from "../../catalogu
 import { PageTextParams, ShopPageUpdate } from "../../catalogue/pages/schemas.ts";
 import { type PageSlug, pageSlugs } from "../../catalogue/pages/tables.ts";
 import { changePage } from "../../catalogue/pages/write.ts";
-import { notFound } from "../../domain/errors.ts";
+import { requireFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { type Language, languageNames, languages } from "../../domain/language.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
@@ -63,8 +63,7 @@ export const pageTexts = new Hono<PanelEnv>()
   // Resolves the audit log's reference.
   .get("/pages/versions/:id", administer("settings:read"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
-    const found = await findPageVersion(c.var.db, id);
-    if (!found) throw notFound(`Version ${id}`);
+    const found = await requireFound(findPageVersion(c.var.db, id), `Version ${id}`);
     return c.redirect(`${PAGES}/${found.slug}/${found.language}`, 303);
   })
   .get("/pages/:slug/:language", administer("settings:read"), (c) => textPage(c, null))

@@ -9,7 +9,7 @@ import {
   type TestOutcome,
   testOutcomes,
 } from "../../checkout/payments/test-payments.ts";
-import { notFound } from "../../domain/errors.ts";
+import { notFound, requireFound } from "../../domain/errors.ts";
 import { type AppEnv, limitAddress } from "../../platform/auth/gates.ts";
 import { inBackground } from "../../platform/http/background.ts";
 import { formFor } from "../forms/inputs.ts";
@@ -47,8 +47,7 @@ function takesTests({ var: { settings } }: Context<AppEnv>) {
 async function findPayment(c: Context<AppEnv>) {
   takesTests(c);
   await limitAddress(c, "anonymous");
-  const payment = await findTestPayment(c.var, c.req.param("reference") ?? "");
-  if (!payment) throw notFound("This payment");
+  const payment = await requireFound(findTestPayment(c.var, c.req.param("reference") ?? ""), "This payment");
   return payment;
 }
 

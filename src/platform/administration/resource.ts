@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, getTableName, type SQL, sql } from "drizzle-o
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import type { RefusalCode } from "../../domain/error-codes.ts";
-import { type ApiError, notFound } from "../../domain/errors.ts";
+import { type ApiError, requireFound } from "../../domain/errors.ts";
 import { changesSomething, iso, Timestamp } from "../../domain/fields.ts";
 import { type ColumnOf, columnOf } from "../../domain/record.ts";
 import type { Entry } from "../audit/audit.ts";
@@ -185,8 +185,7 @@ export function declareResource<
   }
 
   async function require(db: Database, id: number): Promise<Row> {
-    const row = await select(db).where(eq(table.id, id)).get();
-    if (!row) throw notFound(`${capitalized(names.one)} ${id}`);
+    const row = await requireFound(select(db).where(eq(table.id, id)).get(), `${capitalized(names.one)} ${id}`);
     return row as Row;
   }
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { isOwnVerified, orderContent } from "../../checkout/orders/emails/order-facts.ts";
-import { notFound } from "../../domain/errors.ts";
+import { requireFound } from "../../domain/errors.ts";
 import type { Language } from "../../domain/language.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
 import { auditEntry, type Entry } from "../audit/audit.ts";
@@ -228,8 +228,7 @@ export function listEmails(db: Database, query: EmailsQuery): Promise<PageOf<Out
 export async function sendAgain(ctx: Pick<WriteContext, "db" | "settings" | "author">, id: number): Promise<void> {
   const { db, author } = ctx;
   const { linkSecrets } = ctx.settings;
-  const email = await db.select().from(emails).where(eq(emails.id, id)).get();
-  if (!email) throw notFound(`E-mail ${id}`);
+  const email = await requireFound(db.select().from(emails).where(eq(emails.id, id)).get(), `E-mail ${id}`);
   const key = crypto.randomUUID();
   const token =
     email.token && seal(linkSecrets, tokenPurpose(key), unseal(linkSecrets, tokenPurpose(email.key), email.token));

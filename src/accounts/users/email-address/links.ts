@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { notFound } from "../../../domain/errors.ts";
+import { requireFound } from "../../../domain/errors.ts";
 import { isoOrNull, Timestamp } from "../../../domain/fields.ts";
 import type { UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
 import { limitAccount } from "../../../platform/auth/gates.ts";
@@ -108,8 +108,7 @@ const unnamed = (email: string) => ({
 /** Resends the link that the account is waiting for and returns its recipient, or null if there is none. */
 export async function resendLink(ctx: WriteContext<UserCaller>): Promise<string | null> {
   const { env, db, caller } = ctx;
-  const user = await findUser(db, caller.id);
-  if (!user) throw notFound("The account");
+  const user = await requireFound(findUser(db, caller.id), "The account");
   const { email, emailVerifiedAt, pendingEmail } = user;
   const to = pendingEmail ?? (emailVerifiedAt === null ? email : null);
   if (to === null) return null;

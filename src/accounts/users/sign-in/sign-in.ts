@@ -1,5 +1,5 @@
 import type { SQL } from "drizzle-orm";
-import { badRequest, fieldError, notFound, unauthorized } from "../../../domain/errors.ts";
+import { badRequest, fieldError, requireFound, unauthorized } from "../../../domain/errors.ts";
 import { newRow } from "../../../platform/administration/fields.ts";
 import { auditEntry, insertEntry } from "../../../platform/audit/audit.ts";
 import type { UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
@@ -163,8 +163,7 @@ export async function reauthenticate(
  * sign-ins, because a token may be stolen.
  */
 export async function confirmPassword(ctx: AccountContext<UserCaller>, password: string): Promise<UserRow> {
-  const user = await findUser(ctx.db, ctx.caller.id);
-  if (!user) throw notFound("The account");
+  const user = await requireFound(findUser(ctx.db, ctx.caller.id), "The account");
   await requirePassword(ctx, { user, password, field: "current_password" });
   return user;
 }

@@ -1,6 +1,6 @@
 import { asc, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { refuseReservedDomain } from "../../../domain/contact.ts";
-import { badRequest, fieldError, notFound } from "../../../domain/errors.ts";
+import { badRequest, fieldError, requireFound } from "../../../domain/errors.ts";
 import { DAY_MS, HOUR_MS } from "../../../domain/time.ts";
 import {
   type AuditedTable,
@@ -44,11 +44,8 @@ export function listInvitations(db: Database, query: PageQuery) {
   return readPage(db, query, rows, staffInvitations, undefined);
 }
 
-async function requireInvitation(db: Database, id: number): Promise<Invitation> {
-  const found = await db.select(columns).from(staffInvitations).where(eq(staffInvitations.id, id)).get();
-  if (!found) throw notFound(`Invitation ${id}`);
-  return found;
-}
+const requireInvitation = (db: Database, id: number): Promise<Invitation> =>
+  requireFound(db.select(columns).from(staffInvitations).where(eq(staffInvitations.id, id)).get(), `Invitation ${id}`);
 
 type InvitingContext = WriteContext<UserCaller>;
 

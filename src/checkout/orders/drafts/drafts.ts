@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
-import { badRequest, conflict, fieldError, notFound } from "../../../domain/errors.ts";
+import { badRequest, conflict, fieldError, requireFound } from "../../../domain/errors.ts";
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import { isManualMethod } from "../../../domain/payment-methods.ts";
 import { DAY_MS } from "../../../domain/time.ts";
@@ -78,11 +78,9 @@ export function listDrafts(db: Database, query: DraftsQuery, scope: AccountScope
   return readPage(db, query, rows, draftOrders, where);
 }
 
-export async function requireDraft(db: Database, id: number, scope: AccountScope): Promise<DraftRow> {
+export function requireDraft(db: Database, id: number, scope: AccountScope): Promise<DraftRow> {
   const where = and(eq(draftOrders.id, id), inScope(scope, draftOrders.userId));
-  const row = await db.select().from(draftOrders).where(where).get();
-  if (!row) throw notFound(`Draft ${id}`);
-  return row;
+  return requireFound(db.select().from(draftOrders).where(where).get(), `Draft ${id}`);
 }
 
 /** Quotes a draft at current prices. Null once it is placed. */

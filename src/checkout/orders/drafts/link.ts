@@ -1,6 +1,6 @@
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Address } from "../../../domain/address.ts";
-import { ApiError, conflict, notFound } from "../../../domain/errors.ts";
+import { ApiError, conflict, requireFound } from "../../../domain/errors.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { draftOfLink } from "../../../platform/auth/order-link.ts";
 import { draftOrders, orders, users } from "../../../platform/db/schema.ts";
@@ -72,8 +72,7 @@ export type Confirmation = {
 /** Places the order of a draft for its buyer, by the terms of its payment method. Confirming again returns the order. */
 export async function confirmDraft(ctx: Visitor, confirmation: Confirmation) {
   const { token, expected_total, shipping_address, accepted_terms: acceptedTerms } = confirmation;
-  const opened = await openDraft(ctx, token);
-  if (!opened) throw notFound("The draft of this link");
+  const opened = await requireFound(openDraft(ctx, token), "The draft of this link");
   if ("order" in opened) return opened.order;
   const { draft } = opened;
   const content = contentOf(draft);

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type CurrentPage, inOneLanguage } from "../../../catalogue/pages/public.ts";
 import { Address } from "../../../domain/address.ts";
 import { Email } from "../../../domain/contact.ts";
-import { ApiError, badRequest, type FieldError, fieldError, notFound } from "../../../domain/errors.ts";
+import { ApiError, badRequest, type FieldError, fieldError, requireFound } from "../../../domain/errors.ts";
 import { Id, line, Text } from "../../../domain/fields.ts";
 import { formatMoney, Price, toMinor } from "../../../domain/money.ts";
 import { type PaymentMethod, paymentMethods } from "../../../domain/payment-methods.ts";
@@ -141,8 +141,7 @@ export type SessionConfirmation = z.output<typeof SessionConfirmation>;
  * order.
  */
 export async function confirmSession(visitor: Visitor, confirmation: SessionConfirmation): Promise<OrderRow> {
-  const opened = await openCheckoutSession(visitor, confirmation.token);
-  if (!opened) throw notFound("The checkout of this link");
+  const opened = await requireFound(openCheckoutSession(visitor, confirmation.token), "The checkout of this link");
   if ("order" in opened) return opened.order;
   const ctx = { ...visitor, userId: opened.row.userId };
   const { payment_method: method, expected_total: expectedTotal } = confirmation;

@@ -1,5 +1,13 @@
 import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
-import { ApiError, badRequest, conflict, fieldError, notFound, unsupportedMediaType } from "../../../domain/errors.ts";
+import {
+  ApiError,
+  badRequest,
+  conflict,
+  fieldError,
+  notFound,
+  requireFound,
+  unsupportedMediaType,
+} from "../../../domain/errors.ts";
 import { limits } from "../../../domain/limits.ts";
 import { applyChange, applyCreation } from "../../../platform/administration/write-queries.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
@@ -65,8 +73,7 @@ export async function receivePart(
   const part = await readPart(request, sizeOfPart(upload, number), (bytes) =>
     orUnavailable(multipart.uploadPart(number, bytes)),
   );
-  const written = await insertPart(ctx, { id, part });
-  if (!written) throw notFound(`Upload ${id}`);
+  const written = await requireFound(insertPart(ctx, { id, part }), `Upload ${id}`);
   return written;
 }
 
@@ -104,8 +111,7 @@ export async function cancelUpload(ctx: StorageContext, id: number): Promise<voi
 }
 
 export async function requireUpload(db: Database, id: number): Promise<UploadRow> {
-  const upload = await findUpload(db, id, Date.now());
-  if (!upload) throw notFound(`Upload ${id}`);
+  const upload = await requireFound(findUpload(db, id, Date.now()), `Upload ${id}`);
   return upload;
 }
 
