@@ -185,6 +185,17 @@ describe("a resource that is sent back with a change", () => {
     expect(named.body.data).toEqual({ ...data, metadata, updated_at: named.body.data.updated_at });
   });
 
+  it("of a customer changes the name, by a key that may not change roles", async () => {
+    const { key } = await aKey({ permissions: ["users:read", "users:write"] });
+    const { id } = await aUser();
+    const { data } = (await call(`GET /admin/users/${id}`, { as: key })).body;
+    expect((await call(`PUT /admin/users/${id}`, { as: key, body: data })).body.data).toEqual(data);
+    const renamed = await call(`PUT /admin/users/${id}`, { as: key, body: { ...data, name: "Renamed" } });
+    expect(renamed.body.data).toEqual({ ...data, name: "Renamed", updated_at: renamed.body.data.updated_at });
+    const role = await call(`PUT /admin/users/${id}`, { as: key, body: { role: "viewer" } });
+    expect([role.status, role.body.code]).toEqual([403, "administrators_only"]);
+  });
+
   it("of a key that may not read it has unknown fields", async () => {
     const { path, read } = await changed("PUT /orders/:id");
     const { key } = await aKey({ permissions: ["orders:write"] });

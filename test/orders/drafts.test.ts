@@ -123,6 +123,15 @@ it("keeps the name of a product that was deleted, and its content can be sent ba
   expect(namesOf(await read(id))).toEqual(["Satchel", "Lantern"]);
 });
 
+it("of a customer can be sent back as it was read, and stays unchanged", async () => {
+  const customer = await aUser();
+  const { id } = await aDraft(await aProduct(), { customer: undefined, user_id: customer.id });
+  const before = await read(id);
+  const same = await call(`PUT ${ofDraft(id)}`, { as: admin, body: before });
+  expect([same.status, same.body.data]).toEqual([200, before]);
+  expectRefusal(await call(`PUT ${ofDraft(id)}`, { as: admin, body: { user_id: customer.id } }), 400, "items");
+});
+
 it("is refused with two buyers, although one of them is its own", async () => {
   const customer = await aUser();
   const { id, content } = await aDraft(await aProduct(), { customer: undefined, user_id: customer.id });

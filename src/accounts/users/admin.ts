@@ -123,14 +123,16 @@ export async function changeUser(
 ): Promise<AccountRow> {
   const { env, db, caller, author } = ctx;
   const target = { id, scope: accountScopeOf(caller) };
-  const asked = credentials.filter((name) => change[name] !== undefined);
-  requireCredentialsRight(author, target.scope, asked);
   const before = await requireAccount(db, target);
-  if (change.email !== undefined && isStaff(before.role)) requireFresh(author);
+  const asked = credentials.filter(
+    (name) => change[name] !== undefined && (name !== "role" || change.role !== before.role),
+  );
+  requireCredentialsRight(author, target.scope, asked);
   requireMayExempt(author, { before: before.taxExemptReason, after: change.tax_exempt_reason });
   const { password, email, email_change_reason: reason, revoke_api_keys: revokesKeys, ...fields } = change;
   if (change.role !== undefined && isStaff(change.role) && !isStaff(before.role)) throw staffAreInvited();
   const newEmail = email === before.email ? undefined : email;
+  if (newEmail !== undefined && isStaff(before.role)) requireFresh(author);
   const move = newEmail === undefined ? noMove : await planMove(ctx, { account: before, email: newEmail, reason });
   const endsSessions = change.disabled === true || password !== undefined;
   const tags = change.tags && (await spellTags(db, change.tags));

@@ -20,6 +20,10 @@ const ownValue = (whole: unknown, name: PropertyKey): unknown =>
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
+/** True if all fields equal those of the stored resource. */
+export const isRepeated = (sent: Fields, stored: Fields): boolean =>
+  Object.entries(sent).every(([name, value]) => Object.hasOwn(stored, name) && isSameJson(value, stored[name]));
+
 /** True for equal JSON. A missing field counts as null, and times may be written differently, as typed clients do. */
 function isSameJson(one: unknown, other: unknown): boolean {
   if (typeof one === "string" && typeof other === "string") {

@@ -5,7 +5,7 @@ import { badRequest, type FieldError, fieldError } from "../../domain/errors.ts"
 import { bodyText, hasMoreParts } from "./body-parsing.ts";
 import { MAX_ERRORS, toFieldErrors } from "./error-messages.ts";
 import { describeRoute } from "./route-description.ts";
-import { dropNulls, dropRepeated, isFields, type ReadsStored } from "./sent-back.ts";
+import { dropNulls, dropRepeated, isFields, isRepeated, type ReadsStored } from "./sent-back.ts";
 import { requireMatch } from "./version.ts";
 
 /**
@@ -87,9 +87,11 @@ async function readAgain<Schema extends z.ZodType>(
   const readStored: ReadsStored["readStored"] = c.var.readStored;
   const stored = isFields(sent) && Object.keys(sent).length > 0 ? await readStored?.() : undefined;
   if (stored === null) throw badRequest(toFieldErrors(issues, sent));
+  const fields = Object.keys(Object(sent)).length;
   const readOnly = isFields(sent) && stored ? dropRepeated(sent, stored.envelope.data, issues) : [];
-  const isRepeated = stored && Object.keys(Object(sent)).length === 0;
-  if (isRepeated && readOnly.length === 0) {
+  const hasRepeated = Object.keys(Object(sent)).length < fields;
+  const isUnchanged = stored && hasRepeated && isFields(sent) && isRepeated(sent, stored.envelope.data);
+  if (isUnchanged && readOnly.length === 0) {
     const { envelope, etag } = stored;
     if (etag === null) return c.json(envelope);
     requireMatch(c.req.header("If-Match"), etag);
@@ -98,7 +100,7 @@ async function readAgain<Schema extends z.ZodType>(
   dropNulls(schema, sent, stored?.envelope.data);
   const result = await schema.safeParseAsync(sent);
   if (result.success && readOnly.length === 0) return result.data;
-  const errors = result.success || isRepeated ? [] : toFieldErrors(result.error.issues, sent);
+  const errors = result.success || isUnchanged ? [] : toFieldErrors(result.error.issues, sent);
   throw badRequest([...readOnly, ...errors].slice(0, MAX_ERRORS));
 }
 
