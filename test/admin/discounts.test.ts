@@ -130,6 +130,16 @@ describe("creating a discount", () => {
   });
 
   it.each([
+    [{ value: 10, percent: undefined }, ["percent", "value"]],
+    [{ colour: "red", kind: "amount", percent: undefined }, ["amount", "colour"]],
+    [{ colour: "red", kind: "buy_x_get_y", percent: undefined, buy_quantity: 1 }, ["colour", "get_quantity"]],
+    [{ colour: "red", kind: undefined, percent: undefined }, ["colour", "kind"]],
+  ])("names unknown and missing fields together: %j", async (fields, named) => {
+    const { body } = await create(fields);
+    expect(Object.keys(body.errors).sort()).toEqual(named);
+  });
+
+  it.each([
     ["name", "too_small", { name: " " }],
     ["name", "invalid_format", { name: "two\nlines" }],
     ["name", "required", { name: undefined }],

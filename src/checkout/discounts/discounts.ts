@@ -32,7 +32,7 @@ import { precondition } from "../../platform/db/statements.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
 import { discountFields, discountStates, discountStatus } from "./fields.ts";
-import { brokenRules, changed, dependentColumns, takesMoreThanHalf, withDefaults } from "./rules.ts";
+import { brokenRules, changed, dependentColumns, missingFields, takesMoreThanHalf, withDefaults } from "./rules.ts";
 
 /** The rule of `discountStatus` as SQL. */
 const statusAt = (now: number): SQL => sql`CASE
@@ -71,6 +71,7 @@ const resource = declareResource({
     },
   },
   order: [desc(table.id)],
+  missing: missingFields,
   settle: (state, sent) => withDefaults(state, sent.applies_to),
   refuses: ["discount_code_taken"],
   refusals: () => refusals,

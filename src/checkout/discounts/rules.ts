@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from "../../domain/errors.ts";
-import type { discountKinds } from "../../platform/db/schema.ts";
+import { discountKinds } from "../../platform/db/schema.ts";
 import { merge } from "../../platform/db/statements.ts";
 import type { DiscountState } from "./fields.ts";
 
@@ -97,6 +97,17 @@ export const dependentColumns = (state: DiscountState) => {
   return { percent, amount, buyQuantity, getQuantity, appliesTo, productIds, categoryIds };
 };
 
+const isRequired = (kind: string, field: string): FieldError =>
+  fieldError(field, "required", `is required for discounts of the kind ${kind}`);
+
+/** Returns the errors of fields that a new discount lacks. */
+export function missingFields(sent: { kind?: unknown } & { [Field in KindField]?: unknown }): FieldError[] {
+  const kind = discountKinds.find((name) => name === sent.kind);
+  if (!kind) return [];
+  const given = { ...sent, percent: sent.percent ?? (kind === "buy_x_get_y" ? WHOLE : null) };
+  return needed[kind].filter((field) => (given[field] ?? null) === null).map((field) => isRequired(kind, field));
+}
+
 /** Returns the errors of a discount as a whole. */
 export function brokenRules(state: DiscountState): FieldError[] {
   const { kind, appliesTo, enabled, startsAt, endsAt } = state;
@@ -105,7 +116,7 @@ export function brokenRules(state: DiscountState): FieldError[] {
     if (isGiven === hasField(kind, field)) return [];
     return isGiven
       ? fieldError(field, "not_applicable", `is not for a discount of the kind ${kind}`)
-      : fieldError(field, "required", `is required for discounts of the kind ${kind}`);
+      : isRequired(kind, field);
   });
   if (appliesTo === "all_products" && coversAny(state)) {
     errors.push(fieldError("applies_to", "not_applicable", "must be selected_products to name products or categories"));

@@ -2,8 +2,8 @@ import { and, eq, getTableColumns, getTableName, type SQL, sql } from "drizzle-o
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import type { RefusalCode } from "../../domain/error-codes.ts";
-import { type ApiError, requireFound } from "../../domain/errors.ts";
-import { changesSomething, iso, Timestamp } from "../../domain/fields.ts";
+import { type ApiError, type FieldError, requireFound } from "../../domain/errors.ts";
+import { changesSomething, coded, iso, Timestamp } from "../../domain/fields.ts";
 import { type ColumnOf, columnOf } from "../../domain/record.ts";
 import type { Entry } from "../audit/audit.ts";
 import type { WriteContext } from "../auth/caller.ts";
@@ -118,6 +118,8 @@ type Declaration<Fields extends ResourceFields, Shown extends Computed, Values> 
   computed?: Shown;
   filters?: Filters<Values>;
   order: SQL[];
+  /** Fields that a new resource lacks because of others. They are named beside the errors of a refused shape. */
+  missing?: (sent: { [Name in keyof Fields]?: unknown }) => FieldError[];
   /** Computes dependent columns. `row` is the result, which may be refused. `before` is the previous row, if any. */
   settle?: (row: NewRow<Fields>, sent: Sent<Fields>, before?: RowOf<Fields, Shown>) => Partial<NewRow<Fields>>;
   refusals?: (db: Database, sent: Sent<Fields>, before?: RowOf<Fields, Shown>) => Refusals;
@@ -151,7 +153,7 @@ export function declareResource<
   const refuses = declaration.refuses ?? [];
   const filters: Record<string, { schema: z.ZodType; where: (value: never, now: number) => SQL | undefined }> =
     declaration.filters ?? {};
-  const { folded, changeNote } = declaration;
+  const { folded, changeNote, missing } = declaration;
   const shown = Object.entries<Computed[string]>(computed ?? {});
   const more = Object.fromEntries(shown.flatMap(([name, each]) => (each.sql ? [[columnOf(name), each.sql]] : [])));
   const target: AuditedTable<Row, State> = {
@@ -210,7 +212,17 @@ export function declareResource<
     subject,
     fields,
     schemas: {
-      new: z.strictObject(newShape(fields)).meta({ id: `${pascalCase(names.one)}Create` }) as z.ZodType<New>,
+      new: z
+        .strictObject(newShape(fields))
+        .superRefine(
+          (sent, context) => {
+            for (const { field, message } of missing?.(Object(sent)) ?? [])
+              context.addIssue({ code: "custom", path: [field], message, ...coded("required") });
+          },
+          // A complete shape is checked with its row.
+          { when: ({ issues }) => issues.length > 0 },
+        )
+        .meta({ id: `${pascalCase(names.one)}Create` }) as z.ZodType<New>,
       change: z
         .strictObject(changeShape(fields))
         .partial()
