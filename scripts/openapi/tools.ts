@@ -29,8 +29,8 @@ const LEFT_TO_OTHERS = /^upsertProducts$|^createInvoice$|Returns?$/;
 /** Arguments that become headers. The API's other headers are for servers that forward shoppers, or for caches. */
 const HEADERS = new Set(["Idempotency-Key", "If-Match"]);
 
-/** For programs that follow a list, or know records by their own ids. Models read pages. */
-const FOR_PROGRAMS = new Set(["updated_since", "after_id", "variants", "external_id"]);
+/** For programs that follow a list, know records by their own ids or are tested. Models read pages. */
+const FOR_PROGRAMS = new Set(["updated_since", "after_id", "variants", "external_id", "test"]);
 
 /** Verbs of operations that only add something. Any other write counts as destructive. */
 const ADDS = /^(adminCreate|complete|create|invite)/;

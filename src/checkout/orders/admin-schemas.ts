@@ -43,6 +43,11 @@ export const orderFilters = {
     .optional()
     .describe("`unfulfilled` leaves out orders that were cancelled, have expired or were refunded"),
   payment_method: z.enum(paymentMethods).optional(),
+  test: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional()
+    .describe("Orders of test keys and others paid in test mode, or all others"),
   user_id: IdText.optional(),
   search: line(254)
     .optional()

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, not, notInArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { hasSpan } from "../../domain/fields.ts";
 import {
@@ -9,6 +9,7 @@ import {
   type UserCaller,
 } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { isPaidInTestMode } from "../../platform/db/order-payment.ts";
 import {
   type Conditions,
   idsOfSpan,
@@ -118,7 +119,8 @@ function inOrder(query: AllOrdersQuery): SQL[] {
 
 /** Conditions for all order filters except search words. */
 function conditionsOf(query: OrderFilters, moment: SQL | SQLiteColumn = orders.createdAt): (SQL | undefined)[] {
-  const { number, reference, external_id, status, payment_status, fulfillment_status, payment_method, user_id } = query;
+  const { number, reference, external_id, status, payment_status, fulfillment_status, payment_method, test, user_id } =
+    query;
   const conditions = {
     number: number === undefined ? undefined : hasNumber(number),
     reference: reference === undefined ? undefined : eq(orders.reference, reference),
@@ -133,6 +135,7 @@ function conditionsOf(query: OrderFilters, moment: SQL | SQLiteColumn = orders.c
         fulfillment_status === "unfulfilled" ? notInArray(orders.status, endedStatuses) : undefined,
       ),
     payment_method: payment_method && eq(orders.paymentMethod, payment_method),
+    test: test === undefined ? undefined : test ? isPaidInTestMode : not(isPaidInTestMode),
     user_id: user_id === undefined ? undefined : eq(orders.userId, user_id),
   } satisfies Conditions<OrderFilters, "search" | "sort">;
   return [...Object.values(conditions), within(moment, query)];

@@ -191,6 +191,22 @@ describe("a test key", () => {
     expect(types).toEqual(expect.arrayContaining(["order.expired", "order.paid", "order.shipped", "order.completed"]));
   });
 
+  it("places orders that a list can name or leave out", async () => {
+    const [live, test, product] = [await aKey({ permissions: ["orders:read"] }), await aTestKey(), await aProduct()];
+    const buyer = await aUser({ wallet: 10_000 });
+    const own = await call("POST /orders", { as: buyer.token, body: orderOf(product) });
+    const tried = await place(test.key, product);
+    const listed = async (query: string) =>
+      (await call(`GET /admin/orders?${query}`, { as: live.key })).body.data.map(({ id }: { id: number }) => id);
+    const [id, testId] = [own.body.data.id, tried.body.data.id];
+    for (const more of ["", "&after_id=0", `&updated_since=${own.body.data.updated_at}`]) {
+      expect(await listed(`test=true&per_page=100${more}`)).toEqual(expect.not.arrayContaining([id]));
+      expect(await listed(`test=false&per_page=100${more}`)).toEqual(expect.not.arrayContaining([testId]));
+    }
+    expect(await listed("test=true&per_page=100")).toContain(testId);
+    expect(await listed("test=false&per_page=100")).toContain(id);
+  });
+
   it("numbers its orders separately", async () => {
     const product = await aProduct({ stock: 9 });
     const { key } = await aTestKey();
