@@ -20,7 +20,7 @@ import { chosenUnits, quantityOf, type UnitsField, unitsInputs } from "../panel/
 import { page } from "../panel/page.tsx";
 import { type AppEnv, limitAddress } from "../platform/auth/gates.ts";
 import { writerIn } from "../platform/email/messages.ts";
-import { visitor } from "./draft-page.tsx";
+import { once, readIdempotencyKey } from "../platform/idempotency/once.ts";
 import { donePage } from "./pages.tsx";
 
 const PATH = "/account/withdraw";
@@ -140,6 +140,14 @@ const declarationKinds = (values: Values) => ({
   },
 });
 
+/** The request of a form that takes effect once, however often it is clicked or reloaded. */
+const visiting = (c: Context<AppEnv>, { values }: SentForm) => ({
+  env: c.env,
+  req: c.req,
+  header: (name: string, value: string) => c.header(name, value),
+  var: { ...c.var, caller: { kind: "anonymous" } as const, idempotencyKey: readIdempotencyKey(values.once?.[0]) },
+});
+
 /** Shows the declaration for confirmation, which is the second step, and then sends it. */
 export async function submitWithdrawal(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
   const declaration = sent.read(WithdrawalCreate, declarationKinds(sent.values));
@@ -148,7 +156,7 @@ export async function submitWithdrawal(c: Context<AppEnv>, sent: SentForm): Prom
   if (isConfirmed(sent)) {
     await limitAddress(c, "sign-up");
     await limitWithdrawals(c, declaration.email);
-    await declareWithdrawal(visitor(c), declaration);
+    await once(visiting(c, sent), declaration, (ctx) => declareWithdrawal(ctx, declaration), declaration.email);
     return c.redirect(`${PATH}/received`, 303);
   }
   const { name, email, order: number, description, items } = declaration;
@@ -173,9 +181,12 @@ export async function submitWithdrawal(c: Context<AppEnv>, sent: SentForm): Prom
         }}
       />
       <Form form={form} plain>
-        {Object.entries({ ...sent.values, token: [token], confirmed: ["true"] }).flatMap(([field, typed = []]) =>
-          typed.map((value) => <input type="hidden" name={field} value={value} />),
-        )}
+        {Object.entries({
+          ...sent.values,
+          token: [token],
+          confirmed: ["true"],
+          once: [crypto.randomUUID()],
+        }).flatMap(([field, typed = []]) => typed.map((value) => <input type="hidden" name={field} value={value} />))}
         <Button>{say(CONFIRM)}</Button>
       </Form>
       <p>

@@ -204,7 +204,8 @@ export const scenarios: Record<string, Scenario> = {
     const { user, product } = await aShopper();
     await settleShop({ homeCountry: "DE" });
     const { body } = await call("POST /orders", { as: user.token, body: orderOf(product) });
-    return { line: "POST /withdrawals", body: { name: "Ada", email: user.email, order: body.data.number } };
+    const headers = { "Idempotency-Key": "x" };
+    return { line: "POST /withdrawals", body: { name: "Ada", email: user.email, order: body.data.number }, headers };
   },
   "GET /api/v1/user/account/transactions": withUser("GET /account/transactions"),
   "GET /api/v1/user/account/addresses": withUser("GET /account/addresses"),

@@ -37,7 +37,6 @@ const exceptions: Record<string, string> = {
   "/api/v1/user/orders/link": "only reads the order",
   "/api/v1/user/orders/link/downloads": "a link counts when it is followed",
   "/api/v1/user/orders/link/rotate": "the replaced link works no more",
-  "/api/v1/user/withdrawals": "units are withdrawn from once",
   "/api/v1/user/auth/verify-email/resend": "a second link takes the place of the first",
   "/api/v1/user/auth/revert-email": "its link works once",
   "/api/v1/webhooks/:provider{stripe|paypal|test}": "known again by the provider's own name for the event",

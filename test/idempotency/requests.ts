@@ -2,6 +2,7 @@ import { adminEndpoints } from "../admin/endpoints/index.ts";
 import { call } from "../support/call.ts";
 import { boughtGiftCards } from "../support/gift-cards.ts";
 import { imageForm } from "../support/images.ts";
+import { settleShop } from "../support/pricing.ts";
 import { ADDRESS, aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
 import { aForm } from "../support/uploads.ts";
 
@@ -59,6 +60,16 @@ const shopping: Record<string, IdempotentPost> = {
       return { path: `/account/orders/${body.data.id}/returns`, as: token, body: {} };
     },
     other: withBody({ reason: "Another" }),
+  },
+  "/withdrawals": {
+    request: async () => {
+      const [user, product] = [await aUser({ wallet: 10_000 }), await aProduct()];
+      await settleShop({ homeCountry: "DE" });
+      const { data } = (await call("POST /orders", { as: user.token, body: orderOf(product, 2) })).body;
+      const items = [{ id: data.items[0].id, quantity: 1 }];
+      return { path: "/withdrawals", body: { name: "Ada", email: user.email, order: data.number, items } };
+    },
+    other: withBody({ name: "Another" }),
   },
   "/account/gift-cards/redeem": {
     request: async () => {

@@ -28,7 +28,7 @@ const post = (fields: Record<string, string>, address = from["CF-Connecting-IP"]
 async function anOrder() {
   const [buyer, lamp] = [await aUser({ wallet: 100_000 }), await aProduct()];
   const { data } = (await call("POST /orders", { as: buyer.token, body: orderOf(lamp, 2) })).body;
-  return { id: Number(data.id), number: String(data.number), email: buyer.email };
+  return { id: Number(data.id), number: String(data.number), email: buyer.email, line: Number(data.items[0].id) };
 }
 
 const returnsOf = (id: number) => db.$count(returns, eq(returns.orderId, id));
@@ -48,6 +48,22 @@ it("withdraws in two steps without script, and records nothing before the second
   expect(await returnsOf(id)).toBe(1);
 });
 
+it("withdraws once from some units, however often its button is clicked or the page reloaded", async () => {
+  const { id, number, email, line } = await anOrder();
+  const declaration = { name: "Ada", email, order: number, [`quantity-${line}`]: "1" };
+  const fieldsOf = async () => {
+    const inputs = [...(await (await post(declaration)).text()).matchAll(/name="([^"]+)" value="([^"]*)"/g)];
+    return Object.fromEntries(inputs.map(([, name = "", value = ""]) => [name, value.replace("&#39;", "'")]));
+  };
+  const fields = await fieldsOf();
+  expect(fields).toMatchObject({ confirmed: "true", [`quantity-${line}`]: "1" });
+  const answers = [...(await Promise.all([post(fields), post(fields)])), await post(fields)];
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+  expect(await returnsOf(id)).toBe(1);
+  await post(await fieldsOf());
+  expect(await returnsOf(id)).toBe(2);
+});
+
 it("shows a stranger with a wrong order or another's address what it shows the buyer", async () => {
   const [{ number, email }, other] = [await anOrder(), await anOrder()];
   const pages = [];
@@ -59,7 +75,13 @@ it("shows a stranger with a wrong order or another's address what it shows the b
     const declaration = { name: "Ada", ...fields };
     const review = (await (await post(declaration)).text()).replaceAll(fields.email, "E").replaceAll(fields.order, "O");
     const { status, headers } = await post({ ...declaration, confirmed: "true" });
-    pages.push(JSON.stringify([review.replaceAll(/request <code>.*?<\/code>/g, ""), status, headers.get("Location")]));
+    pages.push(
+      JSON.stringify([
+        review.replaceAll(/request <code>.*?<\/code>|name="once" value="[^"]*"/g, ""),
+        status,
+        headers.get("Location"),
+      ]),
+    );
   }
   expect(new Set(pages).size).toBe(1);
 });

@@ -53,6 +53,21 @@ describe("a withdrawal", () => {
     expect(receipt?.text).toContain(new Date(createdAt).toISOString().slice(11, 16));
   });
 
+  it("of some items with an Idempotency-Key takes them once, however often it is sent", async () => {
+    const order = await anOrder();
+    const body = { ...sent(order), items: [{ id: order.item, quantity: 1 }] };
+    const declare = () => call("POST /withdrawals", { body, headers: { "Idempotency-Key": `w-${order.id}` } });
+    const first = await declare();
+    const second = await declare();
+    expect([second.status, second.body.data, second.headers.get("Idempotent-Replayed")]).toEqual([
+      200,
+      first.body.data,
+      "true",
+    ]);
+    expect(await returnsOf(order.id)).toHaveLength(1);
+    expect(receipts(order.buyer.email)).toHaveLength(1);
+  });
+
   it("of some items takes these, and knows the order by its reference too", async () => {
     const order = await anOrder();
     await withdraw({ ...sent(order), order: order.reference.toLowerCase(), items: [{ id: order.item, quantity: 1 }] });

@@ -1,6 +1,5 @@
 import { Hono } from "hono";
 import { auditedKey } from "../../../platform/audit/audit.ts";
-import { writeContextOf } from "../../../platform/auth/caller.ts";
 import { ClientAddressHeaders } from "../../../platform/auth/client.ts";
 import { type AppEnv, allow, allowAnyone } from "../../../platform/auth/gates.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
@@ -49,6 +48,7 @@ export const returnRoutes = new Hono<AppEnv>()
     "/withdrawals",
     // As many as sign-ups, because a receipt goes to an address that the caller names.
     allowAnyone("checkout:write", "sign-up"),
+    idempotent,
     validateAll({ header: ClientAddressHeaders, json: WithdrawalCreate }),
     answers("createWithdrawal", "Withdraw from a contract", WithdrawalReceipt, {
       description:
@@ -58,7 +58,7 @@ export const returnRoutes = new Hono<AppEnv>()
     async (c) => {
       const declaration = c.req.valid("json");
       await limitWithdrawals(c, declaration.email);
-      const received = await declareWithdrawal(writeContextOf(c), declaration);
+      const received = await once(c, declaration, (ctx) => declareWithdrawal(ctx, declaration), declaration.email);
       sendInBackground(c);
       return ok(c, "Received. If the order exists, a receipt is on its way", received);
     },

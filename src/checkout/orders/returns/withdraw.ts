@@ -8,11 +8,12 @@ import { nameWithValues } from "../../../domain/option-values.ts";
 import { shopTimeZone } from "../../../domain/time.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { limitAccount } from "../../../platform/auth/gates.ts";
-import { requireFirst, runAll } from "../../../platform/db/client.ts";
+import { requireFirst, requireRow } from "../../../platform/db/client.ts";
 import { emails, orders, users } from "../../../platform/db/schema.ts";
 import { insertSelected, violates } from "../../../platform/db/statements.ts";
 import { MOST_UNVERIFIED, recentOrderEmails } from "../../../platform/email/emails.ts";
 import { newKey } from "../../../platform/email/switches.ts";
+import { writeOnce } from "../../../platform/idempotency/claims.ts";
 import { hasNumber, selectOrders } from "../orders.ts";
 import { orderReferencePrefix } from "../reference.ts";
 import type { OrderRow } from "../schemas.ts";
@@ -82,7 +83,8 @@ export async function declareWithdrawal(
   const withdrawal = { name, email, items };
   const row = { status: "requested", requestedBy: "withdrawal", withdrawal, late } as const;
   const orderId = items === "" ? 0 : (order?.id ?? 0);
-  await runAll(db, [
+  const receipt = { name, email, order: sent.order, received_at: iso(author.now) };
+  const writes = [
     ...insertReturn(ctx, { orderId, row, lines, audit: null }),
     insertSelected(
       emails,
@@ -101,11 +103,15 @@ export async function declareWithdrawal(
           AND ${users.emailVerifiedAt} IS NOT NULL)
         OR ${recentOrderEmails(sql`${email}`, author.now)} < ${MOST_UNVERIFIED})`,
     ),
-  ]).catch((error: unknown) => {
-    // The units were withdrawn from at the same moment, or too often.
-    if (!violates(error, "return_exceeds_order") && !violates(error, "too_many_returns")) throw error;
-  });
-  return { name, email, order: sent.order, received_at: iso(author.now) };
+  ];
+  const written = writeOnce<typeof receipt>(ctx, { writes, answer: sql`${JSON.stringify(receipt)}` });
+  return requireRow(
+    await written.catch((error: unknown) => {
+      // The units were withdrawn from at the same moment, or too often.
+      if (violates(error, "return_exceeds_order") || violates(error, "too_many_returns")) return receipt;
+      throw error;
+    }),
+  );
 }
 
 /** The order with a number or reference and an e-mail address: the account's, or the guest's. */
