@@ -26,6 +26,7 @@ import { syncDueSubscriptions } from "./checkout/subscriptions/sync.ts";
 import { deleteOldVatChecks } from "./checkout/taxes/vat-checks.ts";
 import { deleteOrphanedObjects } from "./downloads/files/orphaned-objects.ts";
 import { forgetAgents } from "./integrations/agents/agents.ts";
+import { announceDeprecations } from "./integrations/api-keys/announce-deprecations.ts";
 import { deleteExpiredGrants } from "./integrations/apps/expire.ts";
 import { deleteOldEvents, publishExpiringKeys, publishUnusedKeys } from "./integrations/events/events.ts";
 import { resealWebhookSecrets } from "./integrations/webhooks/endpoints.ts";
@@ -60,6 +61,9 @@ function tasksOf(env: Env, now: number) {
       if (!canSend(env, readSettings(env).email)) return;
       await queueStockDigest(db, now);
       await queueDailySummaries(db, now);
+    },
+    "announce deprecated operations": async () => {
+      if (canSend(env, readSettings(env).email)) await announceDeprecations(db, now);
     },
     "skip e-mails that cannot be sent": () => skipEventEmails(env),
     "send e-mails": () => sendEmails({ env, db, settings: readSettings(env) }, now),

@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { beforeAll, beforeEach, expect, it } from "vitest";
-import { emailSwitches, emails, users } from "../../src/platform/db/schema.ts";
+import { beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import { emailSwitches, emails, requestCounts, users } from "../../src/platform/db/schema.ts";
+import { deprecations } from "../../src/platform/http/deprecations.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { aMailbox, aSendingShop } from "../support/emails.ts";
 import { aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
@@ -101,6 +102,46 @@ it("notifies administrators once of an API key that has been unused for 90 days"
   expect(received(staff.catalogue.email)).toEqual([]);
   await pass(now);
   expect(received(staff.admin.email)).toEqual([]);
+});
+
+it("tells the owner of API keys once about a deprecated operation that they use", async () => {
+  const FILES = "GET /api/v1/user/files";
+  const since = new Date(now - DAY_MS).toISOString().slice(0, 10);
+  deprecations[FILES] = { since, sunset: "2030-06-01", see: "https://shop.test/docs/changes" };
+  onTestFinished(() => void Reflect.deleteProperty(deprecations, FILES));
+  const owner = await aUser({ role: "admin" });
+  const own = { createdBy: owner.id };
+  const keys = [
+    await aKey({ name: "Till", ...own }),
+    await aKey({ name: "ERP", ...own }),
+    await aKey({ name: "Orphan" }),
+  ];
+  const day = Math.floor(now / DAY_MS) * DAY_MS;
+  const used = ({ id }: { id: number }, route: string, start = day) =>
+    db
+      .insert(requestCounts)
+      .values({ period: "day", caller: `api_key:${id}`, start, route, version: "", lastAt: start });
+  const [till, erp, orphan] = keys;
+  if (!till || !erp || !orphan) return expect.unreachable();
+  await used(till, "GET /api/v1/user/products");
+  await used(till, FILES, day - 30 * DAY_MS);
+  await pass(now);
+  expect([received(owner.email), received(staff.admin.email)]).toEqual([[], []]);
+  await used(till, FILES);
+  await used(erp, FILES);
+  await Promise.all([pass(now), pass(now)]);
+  const [email, ...others] = received(owner.email);
+  expect(others).toEqual([]);
+  expect(email?.text).toMatch(/Operation: GET \/api\/v1\/user\/files\nEnds: 2030-06-01\nKeys: (Till, ERP|ERP, Till)/);
+  expect(email?.text).toContain("What to use instead:\nhttps://shop.test/docs/changes");
+  expect(received(staff.admin.email)).toEqual([]);
+  await used(orphan, FILES);
+  await pass(now);
+  expect(received(owner.email)).toHaveLength(1);
+  expect(received(staff.admin.email)).toHaveLength(1);
+  await db.delete(emails);
+  await pass(now + DAY_MS);
+  expect([received(owner.email), received(staff.admin.email)]).toEqual([[], []]);
 });
 
 it("links to the panel only where the Worker's own address is known", async () => {

@@ -425,6 +425,7 @@ const queuesOf: Record<ScheduledTask, readonly QueueName[] | string> = {
   "confirm test payments": ["confirm_test_payments"],
   "send refunds": ["send_refunds"],
   "e-mail staff their daily summaries": "writes one e-mail of all products",
+  "announce deprecated operations": "writes e-mails to owners of keys in one batch",
   "skip e-mails that cannot be sent": "moves a cursor",
   "send e-mails": ["send_emails"],
   "delete old e-mails": ["delete_emails"],

@@ -125,6 +125,7 @@ const staffEmails = [
   "low_stock",
   "api_key_expiring",
   "api_key_unused",
+  "operation_deprecated",
   "webhook_paused",
 ] as const satisfies TemplateName[];
 

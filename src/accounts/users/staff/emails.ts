@@ -112,6 +112,25 @@ export const apiKeyUnused = template({
   }),
 });
 
+export const operationDeprecated = template({
+  page: null,
+  params: z.object({ operation: z.string(), sunset: z.string(), see: z.string(), keys: z.array(z.string()) }),
+  sample: {
+    operation: "GET /api/v1/user/files",
+    sunset: "2030-06-01",
+    see: "https://shop.example/docs/changes",
+    keys: ["Shop window", "ERP"],
+  },
+  content: ({ shop }, { operation, sunset, see, keys }) => ({
+    subject: `API keys of ${shop} use an operation that will end`,
+    blocks: [
+      "These API keys still use an operation that stops working on the day below:",
+      { facts: { Operation: operation, Ends: sunset, Keys: keys.join(", ") } },
+      { link: "What to use instead", to: see },
+    ],
+  }),
+});
+
 export const staffInvitation = template({
   page: "invitation",
   params: z.strictObject({ role: z.string(), about: z.string() }),
