@@ -14,7 +14,8 @@ export const eventsAdmin = new Hono<AppEnv>().get(
   validate("query", EventsQuery),
   lists("listEvents", "List events after a cursor", Event, {
     refuses: { 400: ["cursor_expired"] },
-    description: "Returns what changed in the shop, oldest first. The link `last` is the cursor of the newest event.",
+    description:
+      "Returns what changed in the shop, oldest first. The link `last` is the cursor of the newest event. Types that the caller may not read are left out, also if `type` names them: events of orders and shipments need `orders:read`.",
   }),
   async (c) => {
     const { after_id, type, subject, per_page } = c.req.valid("query");

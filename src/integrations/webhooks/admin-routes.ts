@@ -53,6 +53,8 @@ export const webhooksAdmin = new Hono<AppEnv>()
     validate("json", WebhookCreate),
     creates("createWebhook", "Create a webhook", WebhookWithSecret, {
       refuses: { 400: ["url_taken"], 409: ["too_many_webhooks"] },
+      description:
+        "The caller must be allowed to read the `types`: events of orders and shipments need `orders:read`. Users must have authenticated in the last ten minutes, API keys need not.",
     }),
     async (c) => {
       const sent = c.req.valid("json");
