@@ -104,7 +104,7 @@ export const importsAdmin = new Hono<AppEnv>()
     countItems,
     answers("upsertProducts", "Create and change up to 100 products", ProductBatch, {
       description:
-        "Changes products and variants by `id` or `sku`, with their prices and stock, and creates those whose `sku` is new. Each item has its own result: an item that fails leaves the others written. Every ten items count as one request.",
+        "Changes products and variants by `id` or `sku`, with their prices and stock, and creates those whose `sku` is new. A new product needs `name`, `type` and `price`, and is a draft without `status`. Each item has its own result: an item that fails leaves the others written, and one that is unchanged writes nothing. Every ten items count as one request.",
     }),
     async (c) => {
       const { items } = c.req.valid("json");
