@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { expireOrders } from "../../src/checkout/orders/change.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
-import { aListedGame, someKeys, upload } from "../support/license-keys.ts";
+import { aListedGame, someKeys, upload, withdraw } from "../support/license-keys.ts";
 import { LONG } from "../support/long.ts";
 import { orderNow, outlive, pay, productNow } from "../support/orders.ts";
 import { runsOf } from "../support/runs.ts";
@@ -49,6 +49,13 @@ const steps = {
     const keys = someKeys(count);
     expect((await upload(model.game.id, keys)).status).toBe(200);
     model.unsold.push(...keys);
+  }),
+  withdraw: fc.record({ from: index, count: units }).map(({ from, count }) => async (model: Model) => {
+    const keys = model.unsold.slice(from, from + count);
+    if (keys.length === 0) return;
+    const { status } = await withdraw(model.game.id, keys);
+    expect(status).toBe(keys.length <= model.available() ? 200 : 400);
+    if (status === 200) model.unsold.splice(from, count);
   }),
   place: fc.record({ units, isPaid: fc.boolean() }).map(({ units: wanted, isPaid }) => async (model: Model) => {
     const { token } = await aUser({ wallet: 5_000 });

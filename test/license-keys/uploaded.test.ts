@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 import { aSendingShop } from "../support/emails.ts";
 import { brokenInvariants } from "../support/invariants.ts";
-import { aListedGame, LICENSE, someKeys, upload } from "../support/license-keys.ts";
+import { aListedGame, LICENSE, someKeys, upload, withdraw } from "../support/license-keys.ts";
 import { LONG } from "../support/long.ts";
 import { pay, productNow } from "../support/orders.ts";
 import { asAdministrator } from "../support/settings.ts";
@@ -133,6 +133,64 @@ it("refuses a list with repeated, known or short keys by their place, and adds n
   expect([short.status, short.body.details]).toMatchObject([400, [{ field: "license_keys.2", code: "invalid" }]]);
   expect([await stockOf(game.id), await stockOf(other.id)]).toEqual([1, 0]);
   expect((await upload(game.id, keys)).body.data.stock_quantity).toBe(3);
+});
+
+it("withdraws unsold keys, which can be added again, and none that are sold, held or unknown", async () => {
+  const [sold = "", held = "", ...wrong] = someKeys(5);
+  const game = await aListedGame([sold, held, ...wrong]);
+  const user = await aUser({ wallet: 500 });
+  await call("POST /orders", { as: user.token, body: orderOf(game) });
+  const unpaid = { as: user.token, body: orderOf(game, 1, { payment_method: "paypal" }), headers: onPurpose() };
+  const { data: order } = (await call("POST /orders", unpaid)).body;
+
+  const mixed = await withdraw(game.id, [wrong[0] ?? "", sold, "GAME-9-unknown"]);
+  expect([mixed.status, mixed.body.details]).toMatchObject([
+    400,
+    [
+      { field: "withdrawn_license_keys.1", code: "unknown_reference" },
+      { field: "withdrawn_license_keys.2", code: "unknown_reference" },
+    ],
+  ]);
+  const all = await withdraw(game.id, [held, ...wrong]);
+  expect([all.status, all.body.details]).toMatchObject([400, [{ code: "negative_stock" }]]);
+  const twice = await withdraw(game.id, [String(wrong[0]), String(wrong[0]).toLowerCase()]);
+  expect([twice.status, twice.body.details]).toMatchObject([400, [{ code: "repeated" }]]);
+  const generated = await aProduct({ license: LICENSE });
+  expect((await withdraw(generated.id, wrong)).body.details).toMatchObject([{ code: "not_applicable" }]);
+  expect((await withdraw((await aListedGame([])).id, wrong)).status).toBe(400);
+  expect(await stockOf(game.id)).toBe(3);
+
+  expect((await withdraw(game.id, wrong)).body.data.stock_quantity).toBe(0);
+  const { data: adjustments } = (await call(`GET /admin/products/${game.id}/stock`, { as: admin })).body;
+  expect(adjustments).toMatchObject([{ delta: -3, reason: "Wrong list" }, { delta: 5 }]);
+  await pay(order.id);
+  expect(await textsOf(user.token)).toEqual([held, sold]);
+  expect((await upload(game.id, wrong)).body.data.stock_quantity).toBe(3);
+  expect(await brokenInvariants()).toEqual({});
+});
+
+it("never loses a key to its buyer when it is sold and withdrawn at the same instant", async () => {
+  const keys = someKeys(4);
+  const game = await aListedGame(keys);
+  const buyers = await Promise.all(keys.map(() => aUser({ wallet: 500 })));
+  const [withdrawn, ...orders] = await Promise.all([
+    withdraw(game.id, keys.slice(2)),
+    ...buyers.map(({ token }) => call("POST /orders", { as: token, body: orderOf(game) })),
+  ]);
+  const placed = orders.filter(({ status }) => status === 201).length;
+  const left = withdrawn?.status === 200 ? 2 : 4;
+  expect(placed).toBeLessThanOrEqual(left);
+  const shown = (await Promise.all(buyers.map(({ token }) => textsOf(token)))).flat();
+  expect([shown, await stockOf(game.id)]).toEqual([expect.objectContaining({ length: placed }), left - placed]);
+  expect(await brokenInvariants()).toEqual({});
+});
+
+it("refuses to delete a sold key in the database", async () => {
+  const game = await aListedGame(someKeys(1));
+  const user = await aUser({ wallet: 500 });
+  await call("POST /orders", { as: user.token, body: orderOf(game) });
+  const removal = env.DB.prepare("DELETE FROM uploaded_license_keys WHERE product_id = ?").bind(game.id).run();
+  await expect(removal).rejects.toThrow("rows_stay");
 });
 
 it("refuses keys for a product that generates them, and a stock that is not the number of keys", async () => {

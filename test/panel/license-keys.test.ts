@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { call } from "../support/call.ts";
+import { call, ORIGIN } from "../support/call.ts";
 import { boughtGiftCards } from "../support/gift-cards.ts";
 import { aLicenseKey, aListedGame, LICENSE, someKeys } from "../support/license-keys.ts";
 import { anAdministrator, fieldsOf, type Page } from "../support/panel.ts";
@@ -98,16 +98,47 @@ it("sets the terms of a product's keys in its form", async () => {
   expect(await license()).toBeNull();
 });
 
-it("adds a pasted list of keys to a product, and names the line that is refused", async () => {
+/** Sends the form of a product's list without script, with an empty file unless one was chosen. */
+async function sendKeys(id: number, field: string, keys: string, file = "") {
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ [field]: keys, reason: "From the publisher" })) body.append(name, value);
+  body.append("file", new File([file], file === "" ? "" : "keys.csv"));
+  const own = { Origin: ORIGIN, "Sec-Fetch-Site": "same-origin" };
+  const url = `${ORIGIN}/admin/products/${id}/${field}`;
+  return admin.send(new Request(url, { method: "POST", headers: { ...admin.headers(), ...own }, body }));
+}
+
+it("adds a pasted list of keys to a product, withdraws one, and names the line that is refused", async () => {
   const { id } = await aListedGame([]);
   const path = `/admin/products/${id}`;
-  expect((await admin.get(path)).html).toContain("Add license keys");
-  const [one, two] = someKeys(2);
-  const list = { license_keys: `${one}\r\n\r\n ${two} \r\n`, reason: "From the publisher" };
-  await expectDone(await admin.post(`${path}/stock`, list), /The stock is now 2/);
-  const refused = await admin.post(`${path}/stock`, { ...list, license_keys: `${someKeys(1)}\n${two}` });
+  const empty = (await admin.get(path)).html;
+  expect(empty).toContain("Add license keys");
+  expect(empty).not.toContain("Withdraw license keys");
+  const [one = "", two = ""] = someKeys(2);
+  await expectDone(await sendKeys(id, "license_keys", `${one}\r\n\r\n ${two} \r\n`), /Unsold keys: 2\./);
+  const refused = await sendKeys(id, "license_keys", `${someKeys(1)}\n${two}`);
   expectRefused(refused, 400, "License keys 2</a>: was uploaded before");
   expect((await admin.get(path)).html).toMatch(/Unsold keys<\/dt>\s*<dd[^>]*>2</);
+  await expectDone(await sendKeys(id, "withdrawn_license_keys", two), /Unsold keys: 1\./);
+  const again = await sendKeys(id, "withdrawn_license_keys", `${one}\n${two}`);
+  expectRefused(again, 400, "License keys 2</a>: is not an unsold key");
+});
+
+it("adds the keys of a file, as lines or as a column of a CSV file, and asks for keys if there are none", async () => {
+  const { id } = await aListedGame([]);
+  const keys = someKeys(2_000);
+  await expectDone(await sendKeys(id, "license_keys", "", `\u{FEFF}${keys.join("\r\n")}\r\n`), /Unsold keys: 2000\./);
+  const more = someKeys(2);
+  const csv = ["Id,License key,Note", ...more.map((key, at) => `${at},"${key}",bought in June`)].join("\n");
+  await expectDone(await sendKeys(id, "license_keys", "", csv), /Unsold keys: 2002\./);
+  await expectDone(await sendKeys(id, "withdrawn_license_keys", "", keys.join("\n")), /Unsold keys: 2\./);
+  expectRefused(await sendKeys(id, "license_keys", ""), 400, "License keys</a>: ");
+  expectRefused(
+    await sendKeys(id, "license_keys", "", `${someKeys(1)}\nshort`),
+    400,
+    "License keys 2</a>: must have at",
+  );
+  expectRefused(await sendKeys(id, "license_keys", "", "x".repeat(1_100_000)), 413, "1 MB");
 });
 
 it("starts counting the keys as stock when a product's form says that they are uploaded", async () => {

@@ -30,6 +30,11 @@ export const upload = async (id: number, license_keys: string[]) => {
   return call(`POST /admin/products/${id}/stock`, { as: await asAdministrator(), body });
 };
 
+export const withdraw = async (id: number, withdrawn_license_keys: string[]) => {
+  const body = { withdrawn_license_keys, reason: "Wrong list" };
+  return call(`POST /admin/products/${id}/stock`, { as: await asAdministrator(), body });
+};
+
 /** A product that is sold with uploaded keys. */
 export async function aListedGame(keys: string[], columns: Parameters<typeof aProduct>[0] = {}) {
   const license = { ...LICENSE, source: "uploaded" as const };

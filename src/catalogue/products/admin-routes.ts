@@ -184,7 +184,7 @@ export const productsAdmin = new Hono<AppEnv>()
     answers("createStockAdjustment", "Adjust the stock of a product", AdminProductDetail, {
       refuses: { 400: ["below_held", "negative_stock", "stock_not_managed"] },
       description:
-        "Sets the counted stock by `quantity`, changes it by `delta`, or adds `license_keys`. Variants have their own ids.",
+        "Sets the counted stock by `quantity`, changes it by `delta`, or adds `license_keys` or withdraws unsold ones. Variants have their own ids.",
     }),
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
 import { coded, line, Timestamp } from "../../domain/fields.ts";
 import { toRecord } from "../../domain/record.ts";
-import { UploadedKeys, uploadOf } from "../../downloads/license-keys/public.ts";
+import { addKeys, UploadedKeys, withdrawKeys } from "../../downloads/license-keys/public.ts";
 import { actorName, auditStates } from "../../platform/audit/audit.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, requireFirst, requireRow } from "../../platform/db/client.ts";
@@ -19,25 +19,28 @@ import type { ProductWithVariants } from "./schemas.ts";
 export type StockChange = { id: number; adjustment: UnitsAdjustment };
 
 /**
- * Changes the stock by `delta`, sets it to a count minus the units that orders hold, or adds license keys. Computed in SQL
- * from the stock at the time of writing.
+ * Changes the stock by `delta`, sets it to a count minus the units that orders hold, or adds or withdraws license
+ * keys. Computed in SQL from the stock at the time of writing.
  */
 export async function insertAdjustment(
   ctx: Pick<WriteContext, "db" | "settings" | "author">,
   { id, adjustment }: { id: number; adjustment: StockAdjustmentCreate },
 ): Promise<ProductWithVariants> {
   const { db, author } = ctx;
-  const { license_keys: keys, ...units } = adjustment;
+  const { license_keys: added, withdrawn_license_keys: withdrawn, ...units } = adjustment;
   const { quantity } = units;
-  const field = keys ? "license_keys" : quantity === undefined ? "delta" : "quantity";
-  const upload = keys && (await uploadOf(ctx, { productId: id, keys }));
-  const writes = [...(upload ? [upload.insert] : []), ...adjustmentWrites({ author }, [{ id, adjustment: units }])];
+  const field = added ? "license_keys" : quantity === undefined ? "delta" : "quantity";
+  const keys = added
+    ? await addKeys(ctx, { productId: id, keys: added })
+    : withdrawn && (await withdrawKeys(ctx, { productId: id, keys: withdrawn }));
+  const change = { id, adjustment: { ...units, ...keys?.units } };
+  const writes = [...(keys ? [keys.write] : []), ...adjustmentWrites({ author }, [change])];
   const answer = sql`(SELECT ${productAsJson} FROM ${products} WHERE ${products.id} = ${id})`;
   return requireRow(
     await translateViolations(writeOnce<ProductWithVariants>({ db, author }, { writes, answer }), {
       row_changed: () => notFound(`Product ${id}`),
       stock_not_managed: () => badRequest(fieldError(field, "stock_not_managed", stockNotManaged)),
-      ...(upload && { "uploaded_license_keys.nonce": upload.uploadedBefore }),
+      ...keys?.refusals,
       stock_not_negative: async () =>
         quantity === undefined
           ? badRequest(fieldError(field, "negative_stock", "takes more than is in stock"))
@@ -208,14 +211,14 @@ export const StockAdjustmentCreate = z
     license_keys: UploadedKeys.optional().describe(
       "License keys to add if the product's are `uploaded`, in the order of sale. Replaces `delta`",
     ),
+    withdrawn_license_keys: UploadedKeys.optional().describe(
+      "Unsold license keys to remove, such as wrong ones. They can be added again. Replaces `delta`",
+    ),
   })
-  .refine(
-    (sent) => [sent.delta, sent.quantity, sent.license_keys].filter((value) => value !== undefined).length === 1,
-    {
-      path: ["delta"],
-      error: "must be either a change, a new count or license keys",
-    },
-  )
+  .refine(({ reason: _, ...changes }) => Object.values(changes).filter((value) => value !== undefined).length === 1, {
+    path: ["delta"],
+    error: "must be either a change, a new count or license keys",
+  })
   .meta({ id: "StockAdjustmentCreate" });
 export type StockAdjustmentCreate = z.output<typeof StockAdjustmentCreate>;
 

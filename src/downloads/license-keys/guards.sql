@@ -92,6 +92,12 @@ BEGIN
   WHERE user_id IS NULL AND order_id IN (SELECT id FROM orders WHERE customer_email = NEW.email AND user_id IS NULL AND NOT sandbox);
 END;
 
+-- Prevents deleting an uploaded key that was sold: its buyer could no longer read it, and it could be sold again.
+CREATE TRIGGER uploaded_license_key_no_delete_once_sold BEFORE DELETE ON uploaded_license_keys WHEN OLD.order_item_id IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'rows_stay');
+END;
+
 -- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
 CREATE TRIGGER license_keys_no_delete BEFORE DELETE ON license_keys
 BEGIN

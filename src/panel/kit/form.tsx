@@ -178,6 +178,8 @@ type DialogProps = PropsWithChildren<{
   preview?: string | undefined;
   /** True if the form moves money: Enter in a field does not send it. */
   movesMoney?: boolean;
+  /** True for a form with a file. */
+  multipart?: boolean;
   tone?: Tone;
 }>;
 
@@ -189,6 +191,7 @@ export const FormDialog = ({
   action,
   preview,
   movesMoney,
+  multipart = false,
   tone = "danger",
   children,
 }: DialogProps) => {
@@ -204,7 +207,7 @@ export const FormDialog = ({
     >
       <h2 id={`${id}-title`}>{title}</h2>
       <p>{text}</p>
-      <Form form={form}>
+      <Form form={form} plain={multipart} multipart={multipart}>
         {/* Enter presses the first button, which does nothing if it is disabled. */}
         {movesMoney && <button type="submit" disabled hidden />}
         {children}

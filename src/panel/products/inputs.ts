@@ -9,7 +9,7 @@ import { valid } from "../../platform/http/validate.ts";
 import { type FormChoices, indented, type NamedId, namesOf, withChosen } from "../choices.ts";
 import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { byId, choosing, type FormInput, type FormInputs, orNone } from "../forms/inputs.ts";
-import { type FieldKind, linesOf, number, text, type Values } from "../forms/kinds.ts";
+import { type FieldKind, number, text, type Values } from "../forms/kinds.ts";
 import { type SentForm, sentForm } from "../forms/read-form.ts";
 import { licenseIn, licenseInputs, licenseValues } from "./license.ts";
 import { unitPricingInputs, unitPricingKinds, unitPricingValues } from "./unit-pricing.tsx";
@@ -123,22 +123,9 @@ export const stockInputs = (held: number) =>
     reason: { as: "text", label: "Reason", required: true, maxlength: 200 },
   }) satisfies FormInputs;
 
-/** License keys to add, which are the stock of a product whose keys are uploaded. */
-export const uploadInputs = {
-  license_keys: {
-    as: "lines",
-    label: "License keys",
-    hint: "One per line, up to 1,000 at once. They are sold from the top.",
-    required: true,
-  },
-  reason: { as: "text", label: "Note", placeholder: "Where the keys come from", required: true, maxlength: 200 },
-} satisfies FormInputs;
-
-/** A number and what it counts, or license keys. */
-export const stockKinds = ({ how, pieces = [], license_keys }: Values): Record<string, FieldKind> => ({
-  ...(license_keys
-    ? { license_keys: () => linesOf(license_keys[0]) }
-    : { [how?.[0] === "quantity" ? "quantity" : "delta"]: () => number(pieces) }),
+/** A number and what it counts. */
+export const stockKinds = ({ how, pieces = [] }: Values): Record<string, FieldKind> => ({
+  [how?.[0] === "quantity" ? "quantity" : "delta"]: () => number(pieces),
   reason: text,
 });
 

@@ -23,6 +23,7 @@ import { type PanelEnv, page } from "../page.tsx";
 import { recordPages } from "../record-pages.ts";
 import { editPage, newPage } from "./edit-page.tsx";
 import { productKinds, stockKinds, withManagedStock, withNewCategory } from "./inputs.ts";
+import { changeKeyList, KeyListParams } from "./key-list.tsx";
 import { productsPage } from "./list-page.tsx";
 
 export const productPages = recordPages("/products", {
@@ -85,7 +86,8 @@ const attempt = <Done,>(act: () => Promise<Done>): Promise<Done | string> =>
     return error.fields.map(({ message }) => message).join(", ") || error.message;
   });
 
-export const productImagePages = new Hono<PanelEnv>()
+/** Forms with files. */
+export const productFilePages = new Hono<PanelEnv>()
   /** Used by src/panel/browser/images.js; the product's form saves the path. */
   .post("/images", administer("products:write"), async (c) => {
     const upload = receiveUpload(c.req.raw, (_, file) => storeUpload(writeContextOf(c), file));
@@ -109,7 +111,16 @@ export const productImagePages = new Hono<PanelEnv>()
         return redirectWithFlash(c, `/admin/products/${id}`, "The image was uploaded.");
       },
     );
-  });
+  })
+  .post(
+    "/products/:id/:field{(?:withdrawn_)?license_keys}",
+    administer("products:write"),
+    validate("param", KeyListParams),
+    async (c) => {
+      const { id, field } = c.req.valid("param");
+      return changeKeyList(c, { id, field, show: (failed) => editPage(c, id, failed) });
+    },
+  );
 
 /** An uploaded image, linked from the audit log. */
 const ImagePage = ({ image }: { image: ImageRow }) => (

@@ -1,13 +1,14 @@
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import type { stockAdjustments } from "../../platform/db/schema.ts";
-import { type Failed, type FormInputs, formFor, withErrorsAt } from "../forms/inputs.ts";
+import { type Failed, formFor, withErrorsAt } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { AllFields, Fields } from "../kit/fields.tsx";
 import { DialogButton, FormDialog } from "../kit/form.tsx";
 import { DescriptionList, Reference } from "../kit/values.tsx";
 import type { ProductForm } from "./form.tsx";
-import { stockInputs, uploadInputs } from "./inputs.ts";
+import { stockInputs } from "./inputs.ts";
+import { KeyListButtons, KeyListDialogs } from "./key-list.tsx";
 
 type Adjustment = typeof stockAdjustments.$inferSelect & { actorName: string | null };
 
@@ -22,18 +23,15 @@ export type ManagedStock = {
 const hasUploadedKeys = ({ license }: ProductRow): boolean => license?.source === "uploaded";
 
 function adjustmentForm({ product, held, failed }: ManagedStock) {
-  const inputs: FormInputs = hasUploadedKeys(product) ? uploadInputs : stockInputs(held);
   return formFor(
     failed && withErrorsAt("pieces", ["delta", "quantity"], failed),
     `/admin/products/${product.id}/stock`,
     {
-      inputs,
+      inputs: stockInputs(held),
       values: { how: "delta" },
     },
   );
 }
-
-const adjustment = (product: ProductRow): string => (hasUploadedKeys(product) ? "Add license keys" : "Adjust stock");
 
 const count = (units: number): string => units.toLocaleString("en");
 
@@ -51,7 +49,11 @@ export const StockLevels = ({ form, ...managed }: ManagedStock & { form: Product
         }
       />
       <Allowed to="products:write">
-        <DialogButton form={adjustmentForm(managed)} label={adjustment(product)} />
+        {hasUploadedKeys(product) ? (
+          <KeyListButtons {...managed} />
+        ) : (
+          <DialogButton form={adjustmentForm(managed)} label="Adjust stock" />
+        )}
       </Allowed>
       <Fields form={form} names={["low_stock_threshold", "manage_stock"]} />
       {adjustments.length > 0 && <Adjustments rows={adjustments} />}
@@ -77,14 +79,15 @@ const Adjustments = ({ rows }: { rows: Adjustment[] }) => (
 
 /** Outside the product's form, which cannot contain another one. */
 export const StockDialog = (managed: ManagedStock) => {
+  if (hasUploadedKeys(managed.product)) return <KeyListDialogs {...managed} />;
   const form = adjustmentForm(managed);
   return (
     <Allowed to="products:write">
       <FormDialog
         form={form}
-        title={adjustment(managed.product)}
+        title="Adjust stock"
         text="The change takes effect at once and is kept with its reason."
-        action={adjustment(managed.product)}
+        action="Adjust stock"
         tone="primary"
       >
         <AllFields form={form} />

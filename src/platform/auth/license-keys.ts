@@ -116,6 +116,12 @@ export async function sealLicenseKeys(ctx: SecretContext, texts: readonly string
   });
 }
 
+/** Nonces by which uploaded keys are found. */
+export async function findUploadedKeys(ctx: SecretContext, texts: readonly string[]) {
+  const secret = await readLicenseSecret(ctx);
+  return texts.map((text) => ({ nonce: uploadedNonce(secret, text) }));
+}
+
 /** The secret as this isolate read it in the last minute. Keys of a shop's first list can be unknown until it is read again. */
 export const rememberedLicenseSecret = (ctx: SecretContext): Promise<LicenseSecret> | LicenseSecret =>
   known && Date.now() - known.readAt < MAX_AGE_MS ? known : readSecret(ctx);
