@@ -29,7 +29,7 @@ const districts = {
     "gift-cards": ["transactions"],
     invoices: ["pricing"],
     orders: ["cart", "gift-cards", "invoices", "payments", "pricing", "taxes"],
-    payments: ["invoices", "subscriptions"],
+    payments: ["invoices", "orders", "subscriptions"],
     pricing: [],
     shipping: [],
     subscriptions: ["orders", "payments"],

@@ -10,6 +10,7 @@ const when: Record<EventType, string> = {
   "order.created": "Sent when an order is placed",
   "order.paid": "Sent when an order is paid: by wallet, by a provider, or marked as paid by staff",
   "order.payment_failed": "Sent when a payment is declined. The buyer can try again until the order expires",
+  "order.disputed": "Sent when a buyer disputes a payment at the bank. A lost dispute is a refund",
   "order.shipped": "Sent when all items of an order have been shipped",
   "order.completed": "Sent when an order is paid and has nothing to ship, or is marked as completed",
   "order.cancelled": "Sent when an order is cancelled",

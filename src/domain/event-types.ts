@@ -7,6 +7,7 @@ export const eventTypes = {
   "order.edited": "orders",
   "order.paid": "orders",
   "order.payment_failed": "orders",
+  "order.disputed": "orders",
   "order.shipped": "orders",
   "order.completed": "orders",
   "order.cancelled": "orders",

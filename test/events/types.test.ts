@@ -220,6 +220,18 @@ describe("an order", () => {
     expect(await typesOf(step("refund_sent"))).toEqual(["refund.succeeded"]);
     expect(await typesOf(step("payment_returned"))).toEqual(["refund.created"]);
   });
+
+  it("is disputed, with an event when the dispute opens and none when it closes", async () => {
+    const { id } = await ordered("wallet");
+    const step = (kind: string) => () =>
+      env.DB.prepare(
+        `INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor) VALUES (?, 1, ?, 'processing', 'processing', 500, 'stripe')`,
+      )
+        .bind(id, kind)
+        .run();
+    expect(await written(step("dispute_opened"))).toMatchObject([{ type: "order.disputed", data: { order_id: id } }]);
+    expect(await typesOf(step("dispute_closed"))).toEqual([]);
+  });
 });
 
 describe("a product", () => {

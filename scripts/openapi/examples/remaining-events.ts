@@ -1,7 +1,7 @@
 import { listen } from "../../listen.ts";
 import type { Shop } from "./shop.ts";
 import { ORDERS } from "./shopping.ts";
-import { failPayment, failRefund, pay, type Stripe } from "./stripe.ts";
+import { disputePayment, failPayment, failRefund, pay, type Stripe } from "./stripe.ts";
 
 const ADDRESS = { name: "Jo Buyer", address: "3 Quay Street", city: "Bristol", zip: "BS1 4DB" };
 const ACCOUNT = { email: "jo@example.com", password: "a ferry across the water", name: "Jo Buyer" };
@@ -25,6 +25,7 @@ export async function causeRemainingEvents(shop: Shop, admin: string, stripe: St
   await shop.ask("cancelMyOrder", { as: token, path: { orderId: failed.id }, body: {} });
   const paid = await by("credit_card");
   await pay(shop, stripe, paid);
+  await disputePayment(shop, stripe, paid);
   await shop.ask("cancelMyOrder", { as: token, path: { orderId: paid.id }, body: {} });
   await shop.runSchedule();
   await failRefund(shop, stripe);

@@ -81,6 +81,13 @@ export const pay = (shop: Shop, stripe: Stripe, order: Placed) =>
     object: sessionOf(order, "paid"),
   });
 
+/** A buyer disputes the payment of an order at the bank. */
+export function disputePayment(shop: Shop, stripe: Stripe, { reference, total }: Placed) {
+  const payment = { payment_intent: `pi_${reference}`, amount: Math.round(total * 100), currency: "usd" };
+  const object = { id: `du_${reference}`, ...payment, status: "needs_response", reason: "fraudulent" };
+  return tell(shop, stripe, "ask", { id: `evt_disputed_${reference}`, type: "charge.dispute.created", object });
+}
+
 /** A bank rejects the last refund. */
 export function failRefund(shop: Shop, stripe: Stripe) {
   const metadata = Object.fromEntries(

@@ -25,9 +25,9 @@ BEGIN
   SELECT RAISE(ABORT, 'order_number_given');
 END;
 
--- Dates an order by the outcome of a refund or payment, which only the history records.
+-- Dates an order by the outcome of a refund or payment, or a dispute, which only the history records.
 CREATE TRIGGER order_history_dates_order AFTER INSERT ON order_history
-WHEN NEW.kind IN ('payment_returned', 'refund_sent', 'refund_failed')
+WHEN NEW.kind IN ('payment_returned', 'refund_sent', 'refund_failed', 'dispute_opened', 'dispute_closed')
 BEGIN
   UPDATE orders SET updated_at = max(NEW.at, updated_at + 1) WHERE id = NEW.order_id;
 END;

@@ -24,9 +24,11 @@ export const historyKinds = [
   "refund",
   "refund_sent",
   "refund_failed",
+  "dispute_opened",
+  "dispute_closed",
 ] as const;
 
-/** Written by triggers on orders, except for provider messages about refunds. */
+/** Written by triggers on orders, except for provider messages about refunds and disputes. */
 export const orderHistory = sqliteTable(
   "order_history",
   {

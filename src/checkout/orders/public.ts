@@ -13,6 +13,7 @@ export { readEmailParams } from "./emails/preview.ts";
 export { planMove } from "./move.ts";
 export { hasNumber, selectOrders } from "./orders.ts";
 export { orderReferencePrefix } from "./reference.ts";
+export { recordDispute } from "./refunds/dispute.ts";
 export { Order, OrderItem, toOrder, toOrderItem } from "./schemas.ts";
 export { idsOfSearch as idsOfOrderSearch, ordersFound } from "./search.ts";
 export {

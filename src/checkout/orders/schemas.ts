@@ -62,11 +62,12 @@ const HistoryStep = z.object({
       "Type of the entry. `status`: the status changed. `edit`: the order was edited, and with `edit_charge` or `edit_refund` the " +
         "difference of a paid order was received or refunded. `payment`: the order was paid. `payment_returned`: a late, duplicate " +
         "or incorrect payment is returned. `refund`: a refund was issued. `refund_sent`: the provider accepted it. " +
-        "`refund_failed`: the provider rejected it, and it is retried",
+        "`refund_failed`: the provider rejected it, and it is retried. `dispute_opened`: the buyer disputed the payment at the bank. " +
+        "`dispute_closed`: that ended without a refund",
     ),
   from: z.enum(orderStatuses).nullable().describe("Previous status. Null for the first entry"),
   to: z.enum(orderStatuses).describe("New status. Equal to `from` if only money moved"),
-  amount: Money.nullable().describe("Amount moved, never negative. Null for `status` and `edit`"),
+  amount: Money.nullable().describe("Amount moved or disputed, never negative. Null for `status` and `edit`"),
   currency: z.string().nullable().describe("Currency of the amount"),
   actor: z.string().describe("Author of the entry, such as user:7"),
   note: z.string().nullable(),

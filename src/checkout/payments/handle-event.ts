@@ -9,6 +9,7 @@ import { log, logFault } from "../../platform/http/log.ts";
 import { issueInvoice } from "../invoices/public.ts";
 import { payOrder } from "./pay.ts";
 import {
+  type Dispute,
   type DueOrder,
   type EventReading,
   type Payment,
@@ -29,12 +30,14 @@ type EventToReceive = Pick<EventReading, "limitForged"> & {
   request: Request;
   /** Undefined for a provider without subscriptions. */
   syncSubscription?: (reference: string) => Promise<void>;
+  /** Undefined for a provider without disputes. */
+  recordDispute?: (dispute: Dispute) => Promise<void>;
 };
 
 /** Verifies a provider's webhook and handles its event. */
 export async function receiveEvent(
   { db, requestId }: Pick<WriteContext, "db"> & { requestId: string },
-  { provider, request, limitForged, syncSubscription }: EventToReceive,
+  { provider, request, limitForged, syncSubscription, recordDispute }: EventToReceive,
 ): Promise<EventOutcome> {
   const { name, isTest } = provider;
   const author = { actor: name, address: null, requestId, now: Date.now() };
@@ -47,6 +50,10 @@ export async function receiveEvent(
   if (!event) return "nothing";
   if (event.kind === "subscription") {
     await syncSubscription?.(event.subscription);
+    return "settled";
+  }
+  if (event.kind === "dispute") {
+    await recordDispute?.(event);
     return "settled";
   }
   return handlePaymentEvent({ db, author }, { ...event, provider: name, isTest });

@@ -74,6 +74,17 @@ export type RefundFailure = RefundAttempt & { id: string; kind: "refund_failed";
 
 export type PaymentEvent = Payment | RefundFailure;
 
+/** A provider's event that a buyer disputes a payment at the bank, or how that ended. Only a lost dispute returned the money. */
+export type Dispute = Pick<Payment, "amount" | "currency"> & {
+  kind: "dispute";
+  /** The provider's id of the dispute. */
+  id: string;
+  /** The reference of the disputed payment. */
+  payment: string;
+  state: "opened" | "lost" | "closed";
+  reason: string;
+};
+
 /** A provider's event about a subscription. Events may come late, twice or out of order, so its state is read instead. */
 export type SubscriptionEvent = { kind: "subscription"; subscription: string };
 
@@ -134,7 +145,7 @@ export type PaymentProvider = {
   /** Opens a payment for an order before it is written. */
   open(order: PayableOrder): Promise<OpenedPayment>;
   /** Reads a webhook after verifying that the provider sent it. Returns null if it is not about an order's payment. */
-  readEvent(request: Request, reading: EventReading): Promise<PaymentEvent | SubscriptionEvent | null>;
+  readEvent(request: Request, reading: EventReading): Promise<PaymentEvent | SubscriptionEvent | Dispute | null>;
   /**
    * Closes the payment page that `open` opened, so that it can no longer be paid, releases reserved money, or ends a
    * subscription at once.

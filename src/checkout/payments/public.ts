@@ -4,6 +4,7 @@ export { findDueOrder, handlePaymentEvent } from "./handle-event.ts";
 export { notifyOfEdit, notifyProvider } from "./notify-provider.ts";
 export { payOrder } from "./pay.ts";
 export type {
+  Dispute,
   OpenedPayment,
   PaidInvoice,
   PayableOrder,

@@ -9,6 +9,7 @@ import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { limitForgedEvents } from "../../platform/rate-limit/limiter.ts";
+import { recordDispute } from "../orders/public.ts";
 import { syncSubscription } from "../subscriptions/public.ts";
 import { receiveEvent } from "./handle-event.ts";
 import { findProvider } from "./providers.ts";
@@ -21,7 +22,7 @@ export const paymentWebhookRoutes = new Hono<AppEnv>().post(
   `/:provider{${paymentProviders.join("|")}}`,
   validate("param", ProviderParam),
   answers("receivePaymentWebhook", "Receive an event from a payment provider", z.null(), {
-    refuses: { 400: ["invalid_signature"] },
+    refuses: { 400: ["invalid_signature"], 409: ["changed_meanwhile"] },
   }),
   async (c) => {
     const { provider: name } = c.req.valid("param");
@@ -35,6 +36,7 @@ export const paymentWebhookRoutes = new Hono<AppEnv>().post(
       provider,
       request: c.req.raw,
       syncSubscription: (reference) => syncSubscription({ env: c.env, db, settings, requestId }, reference),
+      recordDispute: (dispute) => recordDispute({ db, requestId }, { provider: name, dispute }),
       limitForged: (orderReference, isGenuine) => limitForgedEvents(c.env, { address, orderReference }, isGenuine),
     });
     if (outcome === "returned") inBackground(c, "send refunds", sendRefunds(c.var, Date.now()));

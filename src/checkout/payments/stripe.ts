@@ -6,6 +6,7 @@ import type { StripeAccount } from "../../platform/settings/payments.ts";
 import { isLive } from "./accounts.ts";
 import { fromStripeAmount, toStripeAmount } from "./amounts.ts";
 import {
+  type Dispute,
   type FindOrder,
   type PayableOrder,
   type Payment,
@@ -191,8 +192,18 @@ const stripePayments: Record<string, Payment["kind"]> = {
 
 const REFUND_FAILED = "refund.failed";
 
+/** https://docs.stripe.com/disputes/how-disputes-work */
+const DISPUTE_OPENED = "charge.dispute.created";
+const DISPUTE_CLOSED = "charge.dispute.closed";
+
 /** Types of events that are read here. */
-export const stripeEvents = [...Object.keys(stripePayments), REFUND_FAILED, ...subscriptionEvents];
+export const stripeEvents = [
+  ...Object.keys(stripePayments),
+  REFUND_FAILED,
+  DISPUTE_OPENED,
+  DISPUTE_CLOSED,
+  ...subscriptionEvents,
+];
 
 const Event = z.object({ id: z.string(), type: z.string(), data: z.object({ object: z.unknown() }) });
 
@@ -225,17 +236,28 @@ const OurRefund = z.object({
   failure_reason: z.string().nullish(),
 });
 
+/** https://docs.stripe.com/api/disputes/object. Disputes of charges without an intent are not the shop's. */
+const OurDispute = z.object({
+  id: z.string(),
+  payment_intent: z.string(),
+  amount: z.int(),
+  currency: z.string().toUpperCase(),
+  status: z.string(),
+  reason: z.string(),
+});
+
 /** Reads a Stripe event after verifying its signature. */
 async function readStripeEvent(
   request: Request,
   secret: string,
   find: FindOrder,
-): Promise<PaymentEvent | SubscriptionEvent | null> {
+): Promise<PaymentEvent | SubscriptionEvent | Dispute | null> {
   const { id, type, data } = read(
     Event,
     await signedJson(request, { name: "Stripe-Signature", sender: "Stripe", secrets: [secret] }),
   );
   if (type === REFUND_FAILED) return toRefundFailure(id, data.object);
+  if (type === DISPUTE_OPENED || type === DISPUTE_CLOSED) return toDispute(type, data.object);
   const subscription = subscriptionOf(type, data.object);
   if (subscription) return { kind: "subscription", subscription };
   const kind = stripePayments[type];
@@ -257,6 +279,15 @@ function toRefundFailure(id: string, refund: unknown): RefundFailure | null {
   const { order_reference, refund: refundId, failures } = data.metadata;
   const reason = data.failure_reason ?? null;
   return { id, kind: "refund_failed", refundId, orderReference: order_reference, failures, reason };
+}
+
+function toDispute(type: string, dispute: unknown): Dispute | null {
+  const { data } = OurDispute.safeParse(dispute);
+  if (!data) return null;
+  const { id, payment_intent: payment, currency, status, reason } = data;
+  const state = type === DISPUTE_OPENED ? "opened" : status === "lost" ? "lost" : "closed";
+  const amount = fromStripeAmount(data.amount, currency);
+  return { id, kind: "dispute", payment, amount, currency, state, reason };
 }
 
 function read<Shape>(schema: z.ZodType<Shape>, payload: unknown): Shape {

@@ -2,7 +2,13 @@ import { and, eq, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
-import { orders, paymentsToClose, subscriptionPeriods, subscriptions } from "../../platform/db/schema.ts";
+import {
+  orders,
+  paymentEvents,
+  paymentsToClose,
+  subscriptionPeriods,
+  subscriptions,
+} from "../../platform/db/schema.ts";
 import { versionAfter, violates } from "../../platform/db/statements.ts";
 import { log } from "../../platform/http/log.ts";
 import { isFree } from "../../platform/queues/failed-items.ts";
@@ -73,7 +79,10 @@ async function recordInvoice(ctx: Recording, { state, invoice }: Invoiced): Prom
     payment,
     amount,
     currency,
-    alongside: (reference: string) => [recordPeriod(ctx, invoice, state.reference, reference)],
+    alongside: (reference: string) => [
+      recordPeriod(ctx, invoice, state.reference, reference),
+      ...(payment === null ? [] : [recordPayment(ctx, payment, reference)]),
+    ],
   };
   try {
     await placeRenewal(ctx, renewal);
@@ -119,6 +128,14 @@ const recordPeriod = (
       accessUntil: periodEnd + settings.renewalGraceMs,
       createdAt: now,
     })
+    .getSQL();
+
+/** Records the payment of a renewal, by which a dispute finds its order. */
+const recordPayment = ({ db, author: { now } }: Pick<Recording, "db" | "author">, payment: string, reference: string) =>
+  db
+    .insert(paymentEvents)
+    .values({ provider: "stripe", eventId: payment, orderId: idOfOrder(reference), createdAt: now })
+    .onConflictDoNothing()
     .getSQL();
 
 /** Writes the state, unless a newer one was written meanwhile. */

@@ -90,11 +90,11 @@ BEGIN
       AND total - refunded_total + NEW.amount > received_by_hand);
 END;
 
--- Writes the event of an edit of an order.
-CREATE TRIGGER order_edit_is_published AFTER INSERT ON order_history WHEN NEW.kind LIKE 'edit%'
+-- Writes the event of an edit of an order, or of a dispute.
+CREATE TRIGGER order_edit_is_published AFTER INSERT ON order_history WHEN NEW.kind LIKE 'edit%' OR NEW.kind = 'dispute_opened'
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
-  SELECT 'order.edited', 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'external_id', external_id, 'user_id', user_id, 'status', status,
+  SELECT iif(NEW.kind = 'dispute_opened', 'order.disputed', 'order.edited'), 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'external_id', external_id, 'user_id', user_id, 'status', status,
     'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'total', total, 'currency', currency)
   FROM orders WHERE id = NEW.order_id;
 END;

@@ -19,6 +19,8 @@ const happened: Record<Exclude<(typeof historyKinds)[number], "status">, string>
   refund: "Refunded",
   refund_sent: "Refund sent",
   refund_failed: "Refund failed",
+  dispute_opened: "Payment disputed:",
+  dispute_closed: "Dispute closed:",
 };
 
 /** Events of an order, newest first: changes of status, money, parcels, e-mails and notes. */

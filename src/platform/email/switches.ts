@@ -85,6 +85,7 @@ export const emailOfEvent = {
   "order.edited": "order_edited",
   "order.paid": "payment_received",
   "order.payment_failed": "payment_failed",
+  "order.disputed": null,
   // The e-mail is about the parcel.
   "order.shipped": null,
   "order.completed": null,

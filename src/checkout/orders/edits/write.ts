@@ -60,7 +60,9 @@ export function planEditWrites(
       ...(isPaid && difference !== 0
         ? [recordMoney(ctx, { order, amount: -difference, note: note ?? "Order edited" })]
         : []),
-      ...(settlement === "refund" && order.paymentProvider !== null ? [queueRefund(ctx, order, -difference)] : []),
+      ...(settlement === "refund" && order.paymentProvider !== null
+        ? [queueRefund(ctx, { order, amount: -difference })]
+        : []),
       ...updateLines(edit),
       insertLines(priced, newLinesOf(edit)),
       requireSums(priced),

@@ -91,6 +91,8 @@ type Refund = OrderStep &
     restock: boolean;
     /** The order's final status: cancelled, or refunded once every unit is. */
     ends: "cancelled" | "refunded";
+    /** The provider's id of a lost dispute, by which the money was returned already. */
+    dispute?: string;
   };
 
 /**
@@ -104,7 +106,7 @@ const refundWrites = (ctx: Pick<WriteContext, "db" | "author">, refund: Refund):
   endOrder(ctx, refund),
   endSending(ctx, refund.order),
   recordMoney(ctx, refund),
-  ...(refund.order.paymentProvider ? [queueRefund(ctx, refund.order, refund.amount)] : []),
+  ...(refund.order.paymentProvider ? [queueRefund(ctx, refund)] : []),
 ];
 
 /** Settles the open returns of an order whose last units are refunded. */
@@ -211,13 +213,12 @@ export const providerShare = (order: OrderRow, amount: number): number =>
 
 export const queueRefund = (
   { author: { now } }: Pick<WriteContext, "author">,
-  order: OrderRow,
-  amount: number,
+  { order, amount, dispute: reference = null }: Pick<Refund, "order" | "amount"> & { dispute?: string | null },
 ): SQL => {
   const share = providerShare(order, amount);
   return insertSelected(
     refunds,
-    { orderId: orders.id, payment: sql`${orders.paymentReference}`, amount: share, createdAt: now },
+    { orderId: orders.id, payment: sql`${orders.paymentReference}`, amount: share, reference, createdAt: now },
     sql`FROM ${orders} WHERE ${orders.id} = ${order.id} AND ${share} > 0`,
   );
 };
