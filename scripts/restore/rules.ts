@@ -110,9 +110,11 @@ export const rulesOfMoneyAndStock: Record<string, string> = {
       OR count(*) FILTER (WHERE discount_redemptions.id IS NOT NULL AND (released_at IS NULL) = (status IN ('cancelled', 'expired')
         OR discount_id NOT IN (SELECT value ->> 'id' FROM json_each(orders.discounts) WHERE value ->> 'id' IS NOT NULL))) > 0`,
 
-  "a customer's figures are those of their paid orders that were not cancelled": `
+  "a customer's figures are those of their paid orders that were not cancelled, without gift cards that hold or paid money": `
     SELECT users.id, order_count, spent, plain.orders, plain.kept FROM users LEFT JOIN (
-      SELECT user_id, count(*) AS orders, sum(total - refunded_total) AS kept FROM orders
+      SELECT user_id, count(*) AS orders, sum(total - refunded_total - (
+        SELECT coalesce(sum(iif(ended_at IS NULL, value, value - balance)), 0) FROM gift_cards WHERE order_id = orders.id
+      )) AS kept FROM orders
       WHERE paid_at IS NOT NULL AND status NOT IN ('cancelled', 'expired') GROUP BY user_id
     ) AS plain ON plain.user_id = users.id
     WHERE order_count <> coalesce(plain.orders, 0) OR spent <> coalesce(plain.kept, 0)`,

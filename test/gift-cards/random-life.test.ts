@@ -98,12 +98,13 @@ const whereMoneyIs = (users: { id: number }[]) =>
        sold AS (SELECT * FROM orders WHERE user_id IN (SELECT id FROM buyers)),
        issued AS (SELECT gift_cards.* FROM gift_cards JOIN sold ON sold.id = order_id)
      SELECT (SELECT sum(wallet_balance) FROM users WHERE id IN (SELECT id FROM buyers)) AS wallets,
+       (SELECT sum(spent) FROM users WHERE id IN (SELECT id FROM buyers)) AS spent,
        (SELECT coalesce(sum(balance), 0) FROM issued WHERE ended_at IS NULL) AS cards,
        (SELECT coalesce(sum(total - refunded_total), 0) FROM sold)
          - (SELECT coalesce(sum(iif(ended_at IS NULL, value, value - balance)), 0) FROM issued) AS kept`,
   )
     .bind(JSON.stringify(users.map(({ id }) => id)))
-    .first<{ wallets: number; cards: number; kept: number }>();
+    .first<{ wallets: number; spent: number; cards: number; kept: number }>();
 
 it("creates and loses no money, whatever happens to gift cards and their orders", LONG, async () => {
   const [admin, card, lamp] = [
@@ -117,9 +118,10 @@ it("creates and loses no money, whatever happens to gift cards and their orders"
       const shop: Shop = { admin, users, card, lamp, orders: [], cards: [] };
       for (const together of moments) {
         await Promise.all(together.map((act) => act(shop)));
-        const { wallets = 0, cards = 0, kept = 0 } = (await whereMoneyIs(users)) ?? {};
+        const { wallets = 0, spent = 0, cards = 0, kept = 0 } = (await whereMoneyIs(users)) ?? {};
         expect(wallets + cards + kept).toBe(2 * START);
         expect(kept).toBeGreaterThanOrEqual(0);
+        expect(spent).toBe(kept);
       }
     }),
     { numRuns: runsOf(40) },

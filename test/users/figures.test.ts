@@ -5,6 +5,7 @@ import { users } from "../../src/platform/db/schema.ts";
 import { administration } from "../support/administration.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
+import { boughtGiftCards, redeem } from "../support/gift-cards.ts";
 import { money } from "../support/money.ts";
 import { aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
@@ -36,6 +37,24 @@ it("counts paid orders less refunds, and no unpaid, cancelled or guest orders", 
   expect(await figures()).toEqual([1, money(20)]);
   await call(`POST /admin/orders/${kept}/refunds`, { as: admin.token, body: { amount: money(5) } });
   expect(await figures()).toEqual([1, money(15)]);
+});
+
+it("counts what gift cards pay as spent, by whoever redeems them, and not the cards", async () => {
+  const spentBy = async ({ id }: { id: number }) =>
+    (await call(`GET /admin/users/${id}`, { as: admin.token })).body.data.spent;
+  const { user, code } = await boughtGiftCards({ price: 5000, units: 2 });
+  expect(await spentBy(user)).toBe(0);
+  const friend = await aUser();
+  await redeem(friend.token, code);
+  await call("POST /orders", { as: friend.token, body: orderOf(await aProduct({ price: 3000 })) });
+  expect([await spentBy(user), await spentBy(friend)]).toEqual([0, money(30)]);
+  const { data } = (await call("GET /account/gift-cards", { as: user.token })).body;
+  const kept = data.find(({ balance }: { balance: number }) => balance > 0);
+  await call(`DELETE /admin/gift-cards/${kept.id}`, { as: admin.token });
+  expect(await spentBy(user)).toBe(money(50));
+  const refund = { amount: money(50) };
+  await call(`POST /admin/orders/${kept.order_id}/refunds`, { as: admin.token, body: refund });
+  expect(await spentBy(user)).toBe(0);
 });
 
 it("sorts and filters customers by spend and orders", async () => {

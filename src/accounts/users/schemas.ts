@@ -140,7 +140,9 @@ export const User = z
     tags: CustomerTags.describe("Tags that staff assigned to the customer, who does not see them"),
     disabled_at: Timestamp.nullable(),
     order_count: z.int().describe("Number of paid orders that were not cancelled"),
-    spent: Money.describe("Total of the orders that `order_count` counts, less refunds"),
+    spent: Money.describe(
+      "Total of the orders that `order_count` counts, less refunds and the gift cards in them, which are spent by the orders that they pay",
+    ),
   })
   .meta({ id: "User" });
 

@@ -7,9 +7,12 @@ GROUP BY gift_cards.id HAVING balance <> value - coalesce(sum(amount), 0);
 -- Issues gift cards for units of an order line. The view has no rows; inserting a line and its units runs its trigger.
 CREATE VIEW gift_card_issues (order_item_id, units) AS SELECT 0, 0 WHERE FALSE;
 
--- Issues a gift card for each unit, worth the price of the unit.
+-- Issues a gift card for each unit, worth the price of the unit. The customer spends the money with the orders that the card pays, so it does not count as spent here.
 CREATE TRIGGER gift_cards_are_issued INSTEAD OF INSERT ON gift_card_issues
 BEGIN
+  UPDATE users SET spent = spent - NEW.units * bought.unit_price
+  FROM (SELECT user_id, unit_price FROM order_items JOIN orders ON orders.id = order_id WHERE order_items.id = NEW.order_item_id) AS bought
+  WHERE users.id = bought.user_id;
   INSERT INTO gift_cards (nonce, value, balance, order_id, order_item_id, test, created_at, updated_at)
   SELECT hex(randomblob(6)), unit_price, unit_price, orders.id, order_items.id, sandbox, orders.updated_at, orders.updated_at
   FROM order_items JOIN orders ON orders.id = order_id
@@ -73,6 +76,12 @@ BEGIN
     SELECT id FROM gift_cards AS kept WHERE order_item_id = NEW.id
     ORDER BY balance = value, ended_at IS NOT NULL, id LIMIT NEW.quantity - NEW.refunded_quantity
   );
+END;
+
+-- Counts the balance of a gift card that ends as spent by its buyer, from which its refund is subtracted.
+CREATE TRIGGER gift_card_end_counts_for_customer AFTER UPDATE OF ended_at ON gift_cards WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL
+BEGIN
+  UPDATE users SET spent = spent + NEW.balance WHERE id = (SELECT user_id FROM orders WHERE id = NEW.order_id);
 END;
 
 -- Prevents refunding money that a gift card still holds or that was redeemed. The balance of an ended card can be refunded.
