@@ -1,6 +1,10 @@
 import { expect, it } from "vitest";
 import { groupFailures } from "../../src/platform/jobs/jobs.ts";
-import { aCheckedImport, anImport, failuresOf, productBySku } from "../support/jobs.ts";
+import { anAdmin } from "../support/administration.ts";
+import { call } from "../support/call.ts";
+import { aCheckedImport, anImport, failuresOf, productBySku, runJob } from "../support/jobs.ts";
+import { anAdministrator, fieldsOf } from "../support/panel.ts";
+import { expectRefusal } from "../support/refusal.ts";
 import { aProduct, db } from "../support/shop.ts";
 
 const files: [what: string, file: (sku: string) => string][] = [
@@ -32,6 +36,50 @@ it.each(files)("is imported: a file with %s", async (what, file) => {
 it("is imported except for an unknown column, which is named", async () => {
   const checked = await aCheckedImport("sku,name,type,price,Supplier,Bin\nUNK-1,x,physical,1,Acme,\n");
   expect(checked).toMatchObject({ to_create: 1, failed: 0, left_out: [{ column: "Supplier", rows: 1 }] });
+});
+
+const columnsChosen = async (id: number, column_fields: Record<string, string | null>) => {
+  const answer = await call(`POST /admin/imports/products/${id}/check`, {
+    as: (await anAdmin()).token,
+    body: { column_fields },
+  });
+  if (answer.status === 200) await runJob(answer.body.data.check_job_id);
+  return answer;
+};
+
+it("reads columns that no field is named like as the chosen fields, also the one that identifies the rows", async () => {
+  const file = "Artikelnr,Bezeichnung,Preis,Bin\nMAP-1,Lampe,12.50,7\nMAP-2,,1,\n";
+  const unread = await aCheckedImport(file);
+  const names = ["Artikelnr", "Bezeichnung", "Preis", "Bin"];
+  expect(unread).toMatchObject({ state: "unreadable", left_out: names.map((column) => ({ column, rows: 0 })) });
+  const unknown = await columnsChosen(unread.id, { Artikelnr: "skew" });
+  expectRefusal(unknown, 400, "column_fields");
+  const column_fields = { Artikelnr: "sku", Bezeichnung: "name", Preis: "price", Bin: null };
+  await columnsChosen(unread.id, column_fields);
+  const as = (await anAdmin()).token;
+  const checked = (await call(`GET /admin/imports/products/${unread.id}`, { as })).body.data;
+  expect(checked).toMatchObject({ state: "ready", to_create: 1, failed: 1, left_out: [], column_fields });
+  expect(await failuresOf(checked.check_job_id)).toMatchObject([{ sku: "MAP-2", field: "Bezeichnung" }]);
+  const { body } = await call(`POST /admin/imports/products/${unread.id}/start`, { as, body: {} });
+  await runJob(body.data.job_id);
+  expect(await productBySku("MAP-1")).toMatchObject({ name: "Lampe", price: 12.5, type: "physical" });
+});
+
+it("has its unknown columns chosen in the panel", async () => {
+  const { id } = await aCheckedImport("sku,Bezeichnung,Preis,Bin\nMAP-3,Lampe,12.50,7\n");
+  const path = `/admin/imports/products/${id}`;
+  const administrator = await anAdministrator();
+  const shown = await administrator.get(path);
+  expect(shown.html).toContain("Choose the fields of the columns that were not recognized");
+  const chosen = { "column Bezeichnung": "name", "column Preis": "price" };
+  expect((await administrator.post(`${path}/check`, { ...fieldsOf(shown, `${path}/check`), ...chosen })).location).toBe(
+    path,
+  );
+  const { check_job_id } = (await call(`GET ${path}`, { as: (await anAdmin()).token })).body.data;
+  await runJob(check_job_id);
+  const after = await administrator.get(path);
+  expect(after.html).toContain("Import 1 product");
+  expect(after.html).not.toContain("Choose the fields of the columns");
 });
 
 it.each([

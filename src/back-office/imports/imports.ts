@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { conflict, requireFound } from "../../domain/errors.ts";
+import { badRequest, conflict, fieldError, requireFound } from "../../domain/errors.ts";
 import { beginningOf } from "../../domain/text.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import { type Incoming, type StoredContent, storeFile } from "../../downloads/files/public.ts";
@@ -24,18 +24,18 @@ import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { insertJob, newestJob } from "../../platform/jobs/jobs.ts";
 import { type Planned, samplesOf } from "./planned.ts";
 import type { Converted } from "./reading/convert.ts";
-import { type ImportRow, type ReadAs, stateOf } from "./schemas.ts";
+import { fieldOf } from "./reading/own-csv.ts";
+import { type ImportRow, LONGEST_COLUMN, type ReadAs, stateOf } from "./schemas.ts";
 
 /** How long an upload and its parsed records are kept. */
 const KEPT_MS = 7 * DAY_MS;
 
 const MOST_SAMPLES = 10;
 const MOST_LEFT_OUT = 100;
-/** Maximum length of a column name, which a file may choose freely. */
-const LONGEST_NAME = 200;
 
-const { samples, columns, leftOut, encodingExamples, ambiguousColumns, ...plain } = getTableColumns(imports);
-const json = { samples, columns, leftOut, encodingExamples, ambiguousColumns };
+const { samples, columns, columnFields, leftOut, encodingExamples, ambiguousColumns, ...plain } =
+  getTableColumns(imports);
+const json = { samples, columns, columnFields, leftOut, encodingExamples, ambiguousColumns };
 const ofCheck = (column: string) => sql.raw(`(SELECT ${column} FROM jobs WHERE jobs.id = imports.check_job_id)`);
 const jobStates = {
   checkState: sql<JobState>`${ofCheck("state")}`,
@@ -150,14 +150,14 @@ async function insertCheckJob(
   { db, author }: Pick<WriteContext, "db" | "author">,
   { row, readAs }: { row: ImportRow; readAs: ReadAs },
 ) {
-  const { encoding = row.chosenEncoding, decimal_separator = row.decimalSeparator } = readAs;
+  const { encoding: chosenEncoding, decimal_separator: decimalSeparator, column_fields: columnFields } = readAs;
   const { id, resource } = row;
   const writes = [
     stillChecked(row),
     ...insertJob({ author }, { kind: checkKinds[resource], parameters: { import_id: id } }),
     db
       .update(imports)
-      .set({ ...unchecked, checkJobId: newestJob, chosenEncoding: encoding, decimalSeparator: decimal_separator })
+      .set({ ...unchecked, checkJobId: newestJob, chosenEncoding, decimalSeparator, columnFields })
       .where(eq(imports.id, id))
       .getSQL(),
   ];
@@ -187,7 +187,7 @@ export async function requireImport(db: Database, parameters: unknown) {
 
 const shortened = <Column extends LeftOutColumn>(column: Column): Column => ({
   ...column,
-  column: beginningOf(column.column, LONGEST_NAME),
+  column: beginningOf(column.column, LONGEST_COLUMN),
 });
 const listed = <Column extends LeftOutColumn>(names: Column[]): Column[] =>
   names.slice(0, MOST_LEFT_OUT).map(shortened);
@@ -204,6 +204,14 @@ export const saveRecords = (
     .getSQL(),
   keepObject(ctx, read.recordsKey),
 ];
+
+/** Returns the statement that stores the columns of an upload none of which identifies its rows. */
+export const saveHeader = (db: Database, { id, header }: { id: number; header: string[] }): SQL =>
+  db
+    .update(imports)
+    .set({ leftOut: listed(header.map((column) => ({ column, rows: 0 }))) })
+    .where(eq(imports.id, id))
+    .getSQL();
 
 /** Returns the statement that adds the results of a dry-run slice. */
 export function addPlanned(db: Database, { importId, plan }: { importId: number; plan: Planned }): SQL {
@@ -237,6 +245,9 @@ export async function checkAgain(
   if (row.jobId !== null || stateOf(row) === "checking")
     throw conflict("wrong_job_state", `The import is ${stateOf(row)}`);
   requireUpload(row, ctx.author.now);
+  const unknown = Object.values(readAs.column_fields ?? {}).find((field) => field && !fieldOf(resource, field));
+  if (unknown)
+    throw badRequest(fieldError("column_fields", "unknown_reference", `${unknown} is no field of ${resource}`));
   return insertCheckJob(ctx, { row, readAs });
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Timestamp } from "../../domain/fields.ts";
+import { line, Timestamp } from "../../domain/fields.ts";
 import { decimalSeparators } from "../../domain/numbers.ts";
 import { toRecord } from "../../domain/record.ts";
 import {
@@ -12,6 +12,9 @@ import {
 } from "../../platform/db/schema.ts";
 import { isUnicode } from "./reading/text.ts";
 
+/** Maximum length of a column name, which a file may choose freely. */
+export const LONGEST_COLUMN = 200;
+
 /** An import with the states of its jobs. */
 export type ImportRow = typeof imports.$inferSelect & {
   checkState: JobState;
@@ -21,7 +24,7 @@ export type ImportRow = typeof imports.$inferSelect & {
 };
 
 /** How to read a file. Values that are null or left out are detected. */
-export const ReadAs = z
+const Detected = z
   .strictObject({
     encoding: z.enum(importEncodings).nullable().describe("Encoding of the text in the file. Null to detect it"),
     decimal_separator: z
@@ -31,12 +34,20 @@ export const ReadAs = z
         "Decimal separator for numbers such as `1,000`. Null to infer it from the other numbers in each column",
       ),
   })
-  .partial()
-  .meta({ id: "ReadAs" });
-export type ReadAs = z.output<typeof ReadAs>;
+  .partial();
 
 /** Fields of an import's upload. */
-export const NewImport = ReadAs.meta({ id: "NewImport" });
+export const NewImport = Detected.meta({ id: "NewImport" });
+
+const MOST_CHOSEN = 100;
+
+const ColumnFields = z
+  .record(z.string().max(LONGEST_COLUMN), line(50).nullable())
+  .refine((chosen) => Object.keys(chosen).length <= MOST_CHOSEN, `must be at most ${MOST_CHOSEN} columns`)
+  .describe("Fields of a CSV file's columns, by the column's name. Null leaves the column out");
+
+export const ReadAs = Detected.extend({ column_fields: ColumnFields.optional() }).meta({ id: "ReadAs" });
+export type ReadAs = z.output<typeof ReadAs>;
 
 const states = ["checking", "unreadable", "ready", ...jobStates] as const;
 export type ImportState = (typeof states)[number];
@@ -70,7 +81,10 @@ export const Import = z
     format: z.enum(importFormats).nullable().describe("Format of the file. Null until the file was read"),
     left_out: z
       .array(z.object({ column: z.string(), rows: z.int().describe("Number of rows with a value in this column") }))
-      .describe("Columns of the file that are not imported"),
+      .describe("Columns of the file that are not imported. All columns, if none of them identifies the rows"),
+    column_fields: z
+      .record(z.string(), z.string().nullable())
+      .describe("Chosen fields of the file's columns, by the column's name. Null leaves a column out"),
     state: z
       .enum(states)
       .describe(

@@ -9,7 +9,7 @@ import {
   touchJob,
   type Work,
 } from "../../platform/jobs/run-slice.ts";
-import { addPlanned, requireImport, saveRecords } from "./imports.ts";
+import { addPlanned, requireImport, saveHeader, saveRecords } from "./imports.ts";
 import type { Planned } from "./planned.ts";
 import { convert } from "./reading/convert.ts";
 import { ImportRecord, Offset, readSlice, UnreadableFile } from "./reading/record.ts";
@@ -120,6 +120,7 @@ async function readUpload({ env, db, job, author }: Work): Promise<Slice> {
     };
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
-    return { ...nothing, failed: 1, failures: [error.failure], total: 1 };
+    const writes = [saveHeader(db, { id: upload.id, header: error.header })];
+    return { ...nothing, writes, failed: 1, failures: [error.failure], total: 1 };
   }
 }

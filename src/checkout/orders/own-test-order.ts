@@ -13,7 +13,7 @@ export const ownTestOrder = createMiddleware<Called, "/:id">(async (c, next) => 
   if (caller.kind === "api_key" && caller.test) {
     const id = Number(c.req.param("id"));
     const isOwn = and(eq(orders.id, id), eq(orders.apiKeyId, caller.id));
-    const own = await requireFound(db.select({ id: orders.id }).from(orders).where(isOwn).get(), `Order ${id}`);
+    await requireFound(db.select({ id: orders.id }).from(orders).where(isOwn).get(), `Order ${id}`);
   }
   await next();
 });

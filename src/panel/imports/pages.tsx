@@ -1,30 +1,23 @@
 import type { Context } from "hono";
 import { listImports, requireImportOf } from "../../back-office/imports/imports.ts";
-import { countRows, type ImportRow, isEncodingGuessed, stateOf } from "../../back-office/imports/schemas.ts";
-import type { DecimalSeparator } from "../../domain/numbers.ts";
-import {
-  type AmbiguousColumn,
-  type ImportEncoding,
-  type ImportFormat,
-  type ImportResource,
-  importEncodings,
-  type LeftOutColumn,
-} from "../../platform/db/schema.ts";
+import { countRows, type ImportRow, stateOf } from "../../back-office/imports/schemas.ts";
+import type { ImportResource, LeftOutColumn } from "../../platform/db/schema.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
 import { groupFailures, listFailures, requireJob } from "../../platform/jobs/jobs.ts";
 import { canUndo, isOpen } from "../../platform/jobs/schemas.ts";
-import { type Failed, type FormInputs, type FormState, fieldLabel, formFor, orNone } from "../forms/inputs.ts";
+import { type Failed, fieldLabel, formFor } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { Failures } from "../jobs/failures.tsx";
 import { LiveProgress } from "../jobs/pages.tsx";
 import { When } from "../kit/dates.tsx";
-import { Field, Fields } from "../kit/fields.tsx";
+import { Field } from "../kit/fields.tsx";
 import { Button, Form } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
+import { columnField, columnInputs, isDoubtful, Reading, readAsInputs } from "./reading.tsx";
 
 export const listOf = (resource: ImportResource): string => `/admin/imports/${resource}`;
 
@@ -107,9 +100,14 @@ export async function importPage(c: Context<PanelEnv>, resource: ImportResource,
   const path = `${listOf(resource)}/${row.id}`;
   const writes = toCreate + toUpdate;
   const start = formFor(failed, `${path}/start`);
+  const chosen = Object.entries(row.columnFields).map(([name, field]) => [columnField(name), field ?? ""]);
   const again = formFor(failed, `${path}/check`, {
-    inputs: readAsInputs,
-    values: { encoding: row.chosenEncoding, decimal_separator: row.decimalSeparator },
+    inputs: { ...readAsInputs, ...columnInputs(row) },
+    values: {
+      ...Object.fromEntries(chosen),
+      encoding: row.chosenEncoding,
+      decimal_separator: row.decimalSeparator,
+    },
   });
   const reading = <Reading row={row} form={again} />;
   return page(
@@ -134,7 +132,7 @@ export async function importPage(c: Context<PanelEnv>, resource: ImportResource,
         {skipped > 0 && (
           <p class="muted">Skipped rows belong to other rows, such as parents of variations and additional pictures.</p>
         )}
-        <LeftOut columns={row.leftOut} />
+        {row.format !== null && <LeftOut columns={row.leftOut} />}
         {stateOf(row) === "ready" && writes > 0 && (
           <Form form={start}>
             <Button>
@@ -181,110 +179,3 @@ const Samples = ({ row: { samples } }: { row: ImportRow }) =>
       />
     </section>
   );
-
-const formats = {
-  csv: "CSV",
-  ndjson: "JSON",
-  woocommerce: "WooCommerce CSV",
-  shopify: "Shopify CSV",
-} as const satisfies Record<ImportFormat, string>;
-
-const encodings = {
-  "utf-8": "UTF-8",
-  "utf-16le": "UTF-16",
-  "utf-16be": "UTF-16, big-endian",
-  "windows-1252": "Western European (Windows-1252)",
-  "windows-1250": "Central European (Windows-1250)",
-  "windows-1251": "Cyrillic (Windows-1251)",
-  "windows-1253": "Greek (Windows-1253)",
-  "windows-1254": "Turkish (Windows-1254)",
-  "windows-1255": "Hebrew (Windows-1255)",
-  "windows-1256": "Arabic (Windows-1256)",
-  "windows-1257": "Baltic (Windows-1257)",
-  macintosh: "Western European (Mac)",
-  "koi8-r": "Cyrillic (KOI8-R)",
-  ibm866: "Cyrillic (DOS)",
-  shift_jis: "Japanese (Shift JIS)",
-  "euc-jp": "Japanese (EUC)",
-  gb18030: "Chinese, simplified (GB 18030)",
-  big5: "Chinese, traditional (Big5)",
-  "euc-kr": "Korean (EUC)",
-} as const satisfies Record<ImportEncoding, string>;
-
-const separators = { ".": "Point: 1,234.56", ",": "Comma: 1.234,56" } as const satisfies Record<
-  DecimalSeparator,
-  string
->;
-
-/** True if the user should check how the file was read before importing it. */
-const isDoubtful = (row: ImportRow): boolean => isEncodingGuessed(row) || row.ambiguousColumns.length > 0;
-
-export const readAsInputs = {
-  encoding: {
-    as: "choice",
-    label: "Encoding",
-    options: orNone(
-      "Detected automatically",
-      importEncodings.map((each) => [each, encodings[each]] as const),
-    ),
-  },
-  decimal_separator: {
-    as: "choice",
-    label: "Decimal separator",
-    options: orNone("Detected per column", Object.entries(separators)),
-  },
-} satisfies FormInputs;
-
-/** How a file was read, with options to change it. */
-const Reading = ({ row, form }: { row: ImportRow; form: FormState<keyof typeof readAsInputs> }) => {
-  const { format, encoding, decimalSeparator, jobId } = row;
-  return (
-    <section class="card">
-      <h2>File format</h2>
-      {isEncodingGuessed(row) && <Guess examples={row.encodingExamples} />}
-      {row.ambiguousColumns.length > 0 && <Ambiguous columns={row.ambiguousColumns} />}
-      <DescriptionList
-        facts={{
-          Format: format === null ? undefined : formats[format],
-          Encoding: encoding === null ? undefined : encodings[encoding],
-          "Decimal separator": decimalSeparator === null ? "detected per column" : separators[decimalSeparator],
-        }}
-      />
-      {jobId === null && stateOf(row) !== "checking" && (
-        <details open={isDoubtful(row) || form.message !== null}>
-          <summary>Change how the file is read</summary>
-          <Form form={form}>
-            <Fields form={form} names={["encoding", "decimal_separator"]} />
-            <Button>Check again</Button>
-          </Form>
-        </details>
-      )}
-    </section>
-  );
-};
-
-const Guess = ({ examples }: { examples: string[] }) => (
-  <div class="notice warning">
-    <p>The encoding was guessed. Choose another one if these examples look wrong:</p>
-    <ul>
-      {examples.map((text) => (
-        <li>
-          <bdi>{text}</bdi>
-        </li>
-      ))}
-    </ul>
-  </div>
-);
-
-const Ambiguous = ({ columns }: { columns: AmbiguousColumn[] }) => (
-  <div class="notice warning">
-    <p>These columns have ambiguous numbers. Their rows fail until you choose a decimal separator:</p>
-    <ul>
-      {columns.map(({ column, rows, example }) => (
-        <li>
-          {column}: {rows.toLocaleString("en")} {rows === 1 ? "row" : "rows"}, such as “{example}”
-        </li>
-      ))}
-    </ul>
-  </div>
-);

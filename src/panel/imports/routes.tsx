@@ -12,7 +12,8 @@ import { kindsOf } from "../forms/conversion.ts";
 import { csvResponse } from "../kit/csv-response.ts";
 import type { PanelEnv } from "../page.tsx";
 import { recordPages } from "../record-pages.ts";
-import { importPage, importsPage, listOf, readAsInputs } from "./pages.tsx";
+import { importPage, importsPage, listOf } from "./pages.tsx";
+import { chosenColumns, readAsInputs } from "./reading.tsx";
 import { importTemplates } from "./templates.ts";
 
 const importsOf = (resource: ImportResource, permission: "products:write" | "users:write") =>
@@ -44,8 +45,8 @@ const importsOf = (resource: ImportResource, permission: "products:write" | "use
         listPage: (c, failed) => importsPage(c, resource, failed),
         rowPage: (c, id, failed) => importPage(c, resource, id, failed),
         forms: {
-          "/check": async (c, id, { read }) => {
-            const readAs = read(ReadAs, kindsOf(readAsInputs));
+          "/check": async (c, id, { read, values }) => {
+            const readAs = read(ReadAs, { ...kindsOf(readAsInputs), column_fields: () => chosenColumns(values) });
             const row = await checkAgain(writeContextOf(c), { resource, id, readAs });
             startInBackground(c, row.checkJobId);
             return c.redirect(`${listOf(resource)}/${id}`, 303);

@@ -223,6 +223,8 @@ export const imports = sqliteTable(
     /** Chosen options for reading the file. Null if the content decides. */
     chosenEncoding: text("chosen_encoding", { enum: importEncodings }),
     decimalSeparator: text("decimal_separator", { enum: decimalSeparators }),
+    /** Chosen fields of the file's columns, by the column's name. Null leaves a column out. */
+    columnFields: text("column_fields", { mode: "json" }).$type<Record<string, string | null>>().notNull().default({}),
     ambiguousColumns: text("ambiguous_columns", { mode: "json" }).$type<AmbiguousColumn[]>().notNull().default([]),
     /** Rows that are not a product of their own. */
     skipped: integer().notNull().default(0),

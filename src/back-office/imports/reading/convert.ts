@@ -21,12 +21,13 @@ export type Converted = Pick<ReadFile, "format" | "columns"> & {
   skipped: number;
 };
 
-/** The uploaded file, with the encoding and decimal separator if they were chosen. */
+/** The uploaded file, with the encoding, decimal separator and fields of columns if they were chosen. */
 type Upload = {
   r2Key: string;
   resource: ImportResource;
   chosenEncoding: ImportEncoding | null;
   decimalSeparator: DecimalSeparator | null;
+  columnFields: Record<string, string | null>;
 };
 
 /** How a file is read. In strict mode, undecodable bytes are an error of the whole file. */
@@ -94,12 +95,12 @@ async function bytesOfUpload(bucket: R2Bucket, r2Key: string, heartbeat: () => P
 
 async function convertFrom(
   ctx: StorageContext,
-  { resource }: Upload,
+  { resource, columnFields }: Upload,
   { bytes, size }: { bytes: AsyncIterable<Uint8Array>; size: number },
   { encoding, isStrict, numbers, surveyed }: Reading,
 ): Promise<Converted> {
   const text = decodeText(bytes, encoding, isStrict);
-  const read = await readRecords(text, resource, { numbers, hasBadBytes: !isStrict, surveyed });
+  const read = await readRecords(text, resource, { numbers, hasBadBytes: !isStrict, columnFields, surveyed });
   if (read.survey) throw new Surveyed(await read.survey());
   const { format, records, columns, leftOut, rows, ambiguous } = read;
   let count = 0;

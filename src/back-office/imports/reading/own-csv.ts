@@ -103,6 +103,28 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ["e_mail", "email"],
 ]);
 
+/** Fields that a column may be chosen for. The others are made by the shop. */
+export const importableFields = (resource: ImportResource): string[] =>
+  [...columnKinds[resource].keys()].filter((name) => !MADE.has(name));
+
+const MADE: ReadonlySet<string> = new Set([
+  "category_slug",
+  "created_at",
+  "currency",
+  "disabled_at",
+  "email_verified_at",
+  "erase_at",
+  "in_stock",
+  "inherits",
+  "options",
+  "order_count",
+  "pending_email",
+  "role",
+  "spent",
+  "updated_at",
+  "wallet_balance",
+]);
+
 /** Returns the field for a column name, in any case and with spaces or hyphens for underscores. */
 export function fieldOf(resource: ImportResource, name: string): string | undefined {
   const field = name

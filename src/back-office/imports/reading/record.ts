@@ -46,9 +46,12 @@ export type ImportRecord = z.output<typeof ImportRecord>;
 /** The file as a whole cannot be read. */
 export class UnreadableFile extends Error {
   readonly failure: RowFailure;
-  constructor(failure: RowFailure) {
+  /** Names of the file's columns, if none of them identifies the rows. */
+  readonly header: string[];
+  constructor(failure: RowFailure, header: string[] = []) {
     super(failure.message);
     this.failure = failure;
+    this.header = header;
   }
 }
 

@@ -30,13 +30,18 @@ export type ReadFile = ReadRecords & {
 export type NumberReading = DecimalSeparator | Separators | null;
 
 /** How to read a file. Without `surveyed`, a file of another program is examined first. */
-type HowToRead = { numbers: NumberReading; hasBadBytes: boolean; surveyed?: Survey | undefined };
+type HowToRead = {
+  numbers: NumberReading;
+  hasBadBytes: boolean;
+  columnFields: Record<string, string | null>;
+  surveyed?: Survey | undefined;
+};
 
 /** Reads a file of any known format. */
 export async function readRecords(
   text: AsyncIterable<string>,
   resource: ImportResource,
-  { numbers, hasBadBytes, surveyed }: HowToRead,
+  { numbers, hasBadBytes, columnFields, surveyed }: HowToRead,
 ): Promise<ReadFile> {
   const chunks = text[Symbol.asyncIterator]();
   let beginning = "";
@@ -49,7 +54,9 @@ export async function readRecords(
   const rows = csvRows(whole, { hasBadBytes });
   const first = await rows.next();
   if (first.done) throw new UnreadableFile({ code: "too_small", message: "The file is empty" });
-  const header = first.value.cells.map((name) => name.trim());
+  const names = first.value.cells.map((name) => name.trim());
+  // A column is read as if the file named it like its chosen field. One without a name is left out.
+  const header = names.map((name) => (Object.hasOwn(columnFields, name) ? (columnFields[name] ?? "") : name));
   const { format, mapping, isNumeric, isPrice } = recognize(header, resource);
   const numeric = header
     .map((name, at) => ({ at, name: name.toLowerCase() }))
@@ -58,16 +65,24 @@ export async function readRecords(
   let count = 0;
   const body = checked(header, rows, () => count++);
   const counted = { format, rows: () => count };
+  const named = (read: ReadRecords): ReadRecords => ({
+    ...read,
+    columns: { ...read.columns, ...chosenNames(columnFields) },
+  });
   if (numbers === null)
-    return { ...counted, ...mapping(header, decisiveRows(body, numeric), surveyed), ambiguous: () => [] };
+    return { ...counted, ...named(mapping(header, decisiveRows(body, numeric), surveyed)), ambiguous: () => [] };
   const separators = typeof numbers === "string" ? new Map(numeric.map(({ at }) => [at, numbers] as const)) : numbers;
-  const decided = new DecidedRows(header);
+  const decided = new DecidedRows(names);
   return {
     ...counted,
-    ...mapping(header, decided.of(body, numeric, separators), surveyed),
+    ...named(mapping(header, decided.of(body, numeric, separators), surveyed)),
     ambiguous: () => decided.ambiguous,
   };
 }
+
+/** The file's names of columns, by their chosen field. */
+const chosenNames = (columnFields: Record<string, string | null>): Record<string, string> =>
+  Object.fromEntries(Object.entries(columnFields).flatMap(([name, field]) => (field === null ? [] : [[field, name]])));
 
 async function* rejoined(beginning: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
   yield beginning;
@@ -199,9 +214,6 @@ function recognize(header: string[], resource: ImportResource): CsvFormat {
     .toSorted((a, b) => b.score - a.score);
   if (best) return best.format;
   const identifiers = resource === "products" ? "SKU, ID (WooCommerce) or Handle (Shopify)" : "email";
-  throw new UnreadableFile({
-    line: 1,
-    code: "invalid_format",
-    message: `No column identifies the ${resource}. The first line needs ${identifiers}, but has ${header.join(", ").slice(0, MOST_NAMES)}`,
-  });
+  const message = `No column identifies the ${resource}. The first line needs ${identifiers}, but has ${header.join(", ").slice(0, MOST_NAMES)}`;
+  throw new UnreadableFile({ line: 1, code: "invalid_format", message }, header);
 }
