@@ -2,12 +2,13 @@ import type { DatabaseSync } from "node:sqlite";
 import { getTableName } from "drizzle-orm";
 import { customerTags } from "../../src/accounts/users/tables.ts";
 import { storedByKey } from "../../src/catalogue/products/listing/tables.ts";
+import { orderTags } from "../../src/checkout/orders/order-history.tables.ts";
 import { BREAKPOINT, storedGuards } from "./migrations.ts";
 
 const CREATION = /CREATE TABLE `(\w+)` \([\s\S]+?\n\);/g;
 
 /** Tables WITHOUT ROWID, which Drizzle cannot express. */
-const keyed = new Set<string>([...storedByKey, customerTags].map((table) => getTableName(table)));
+const keyed = new Set<string>([...storedByKey, customerTags, orderTags].map((table) => getTableName(table)));
 
 const BREAK = "--> statement-breakpoint\n";
 

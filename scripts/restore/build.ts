@@ -143,7 +143,7 @@ function fillOrderSearch(database: DatabaseSync): void {
   for (const sql of searchStatements()) if (sql.startsWith("INSERT INTO orders_search (rowid")) database.exec(sql);
 }
 
-/** Fills search indexes, product lists and counts, and the customers of tags. */
+/** Fills search indexes, product lists and counts, and the customers and orders of tags. */
 function rebuildDerived(database: DatabaseSync, triggers: readonly string[]): void {
   for (const { name } of database
     .prepare("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE %' AND name <> 'orders_search'")
@@ -156,6 +156,8 @@ function rebuildDerived(database: DatabaseSync, triggers: readonly string[]): vo
   database.exec(`INSERT INTO customer_tags (tag_id, user_id)
     SELECT tags.id, users.id FROM users CROSS JOIN json_each(users.tags) CROSS JOIN tags ON tags.name = value
     WHERE role = 'customer'`);
+  database.exec(`INSERT INTO order_tags (tag_id, order_id)
+    SELECT tags.id, orders.id FROM orders CROSS JOIN json_each(orders.tags) CROSS JOIN tags ON tags.name = value`);
 }
 
 function restoreSequences(database: DatabaseSync, { sequences }: Manifest): void {

@@ -5,7 +5,7 @@ import { fold } from "./text.ts";
 export const MAX_TAGS = 50;
 export const MAX_TAG = 50;
 
-/** Tags of a product or a customer. Lists of tags are separated by commas, so no tag contains one. */
+/** Tags of a product, a customer or an order. Lists of tags are separated by commas, so no tag contains one. */
 const tagsOf = (whose: string) =>
   z
     .array(lineWithout(",", MAX_TAG, "must not contain a comma"))
@@ -17,6 +17,7 @@ export const TAGS_HINT = "Separate tags by commas.";
 
 export const Tags = tagsOf("products");
 export const CustomerTags = tagsOf("customers");
+export const OrderTags = tagsOf("orders");
 
 /** Reads "Summer, Sale" as two tags. */
 export const splitTags = (typed: string): string[] =>

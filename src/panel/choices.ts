@@ -48,8 +48,8 @@ export async function readChoices(db: Database) {
   return { categories: categoryRows.map(indented), tags: tagRows.map(({ name }) => name), files: fileRows };
 }
 
-/** Reads the tags that customers have. */
-export const readCustomerTags = async (db: Database): Promise<string[]> =>
-  (await findTags(db, "users", MAX_CHOICES)).map(({ name }) => name);
+/** Reads the tags that customers or orders have. */
+export const readTags = async (db: Database, table: "users" | "orders"): Promise<string[]> =>
+  (await findTags(db, table, MAX_CHOICES)).map(({ name }) => name);
 
 export type FormChoices = Awaited<ReturnType<typeof readChoices>>;

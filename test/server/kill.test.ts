@@ -257,7 +257,7 @@ it("is restored whole from the backup, or not at all: after kill -9, and from da
   const rows = (database: DatabaseSync | undefined, query: string) =>
     (database?.prepare(query).all() ?? []).filter(({ items }) => items !== 0);
   const triggers = "SELECT name FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid";
-  const tables = ["category_products", "product_counts", "customer_tags"];
+  const tables = ["category_products", "product_counts", "customer_tags", "order_tags"];
   for (const query of [triggers, ...tables.map((table) => `SELECT * FROM ${table}`)]) {
     expect(rows(restored, query)).toEqual(rows(original, query));
   }

@@ -101,6 +101,7 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
     "former_category_slugs.slug",
     "former_product_slugs.slug",
     "order_number_ends_with_sequence",
+    "order_tags.tag_id, order_tags.order_id",
     "orders.sequence",
     "packages.order_item_id",
     "product_counts.category_id, product_counts.status",

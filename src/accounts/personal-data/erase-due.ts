@@ -161,6 +161,7 @@ const fromOrders = (id: number, now: number): SQL[] => [
       vatCheck: sql`json_set(${orders.vatCheck}, '$.name', NULL)`,
       fingerprint: null,
       metadata: {},
+      tags: [],
       updatedBy: "system",
       updatedAt: versionAfter(now),
     },
@@ -248,7 +249,7 @@ const fromSavedViews = (addresses: readonly string[], now: number): SQL[] => [
 ];
 
 const PERSONAL = sql.raw(
-  "'$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason', '$.metadata', '$.item_metadata'",
+  "'$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason', '$.metadata', '$.item_metadata', '$.tags'",
 );
 
 const fromAuditLog = (id: number, addresses: readonly string[]): SQL[] => {

@@ -1,7 +1,7 @@
 import { sqlList } from "../../platform/db/sql-list.ts";
 
 /** Tables that a restore rebuilds from others. FTS tables and their shadows are left out as well. */
-export const DERIVED = ["category_products", "customer_tags", "product_counts"] as const;
+export const DERIVED = ["category_products", "customer_tags", "order_tags", "product_counts"] as const;
 
 /** A table to store, with its columns except generated ones. */
 export type StoredTable = { name: string; columns: string[] };

@@ -1,23 +1,27 @@
-import { findAnyOrders, orderWrites, planMove } from "../../checkout/orders/public.ts";
+import { findAnyOrders, orderWrites, planMove, planTags } from "../../checkout/orders/public.ts";
 import type { Runner, Slice, Work } from "../../platform/jobs/run-slice.ts";
 import { sliceByRow } from "./by-row.ts";
+import { tagsAfter } from "./changed-values.ts";
 import { ChangeOrders } from "./parameters.ts";
 
 async function slice(work: Work): Promise<Slice> {
   const { db, job, author } = work;
-  const { ids, change, note, scope } = ChangeOrders.parse(job.parameters);
+  const { ids, change: asked, note, scope } = ChangeOrders.parse(job.parameters);
+  const { addTags, removeTags, ...change } = asked;
   return sliceByRow(
     work,
     ids,
     (chosen) => findAnyOrders(db, chosen, scope),
     (order) => {
+      if (addTags || removeTags)
+        return orderWrites(order, planTags({ db, author }, { order, note }, tagsAfter(order.tags, asked)), author);
       const move = planMove({ db, author }, { order, change, note });
       return move ? orderWrites(order, move, author) : [];
     },
   );
 }
 
-/** Marks orders as paid or shipped, like the action on a single order. The database refuses invalid transitions. */
+/** Marks orders as paid or shipped, or changes their tags, like the action on a single order. The database refuses invalid transitions. */
 export const changeOrders: Runner = {
   limit: 25,
   slice,

@@ -38,6 +38,8 @@ export const ChangeOrders = z.object({
     payment_status: z.literal("paid").optional(),
     status: z.literal(SENT).optional(),
     shipment: z.object({ carrier: z.string() }).optional(),
+    addTags: z.array(z.string()).optional(),
+    removeTags: z.array(z.string()).optional(),
   }),
   note: z.string().nullable(),
   scope: z.enum(["everybody", "customers"]),

@@ -3,7 +3,7 @@ import { UnitsAdjustment } from "../../catalogue/products/public.ts";
 import { SENT } from "../../checkout/orders/public.ts";
 import { changesSomething, coded, Id, line } from "../../domain/fields.ts";
 import { PercentageChange } from "../../domain/percent.ts";
-import { CustomerTags, Tags } from "../../domain/tags.ts";
+import { CustomerTags, OrderTags, Tags } from "../../domain/tags.ts";
 import { productStatuses } from "../../platform/db/schema.ts";
 import { ListFilters } from "../../platform/http/pagination.ts";
 
@@ -83,12 +83,15 @@ export const OrderBulkUpdate = z
         status: z.literal(SENT),
         shipment: z.strictObject({ carrier: line(100) }),
         note: line(500),
+        add_tags: OrderTags.min(1),
+        remove_tags: OrderTags.min(1),
       })
       .partial()
-      .refine(({ status, payment_status }) => (status === undefined) !== (payment_status === undefined), {
-        path: ["status"],
-        error: "change either the status or the payment, not both",
-      })
+      .refine(
+        ({ status, payment_status, add_tags, remove_tags }) =>
+          [status, payment_status, add_tags ?? remove_tags].filter(Boolean).length === 1,
+        { path: ["status"], error: "change one of the status, the payment and the tags" },
+      )
       .refine(({ status, shipment }) => (status === undefined) === (shipment === undefined), {
         path: ["shipment"],
         error: `goes with the status ${SENT}, which needs its carrier`,

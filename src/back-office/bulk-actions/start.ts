@@ -122,9 +122,11 @@ async function sumUnpaid(db: Database, ids: number[]): Promise<number> {
  */
 export async function bulkUpdateOrders(
   ctx: Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">,
-  { change: { note, ...change }, ...selection }: OrderBulkUpdate,
+  { change: { note, add_tags, remove_tags: removeTags, ...move }, ...selection }: OrderBulkUpdate,
 ): Promise<JobWithUndo> {
   const { db, caller, author } = ctx;
+  const addTags = add_tags && (await spellTags(db, add_tags));
+  const change: ChangeOrders["change"] = { ...move, addTags, removeTags };
   if (change.payment_status) requirePermission(caller, "payments:write");
   const ids = await chosenOrders(db, caller, selection);
   if (change.payment_status) await requireFreshToMove({ db, author, amount: await sumUnpaid(db, ids) });

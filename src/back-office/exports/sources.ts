@@ -32,8 +32,8 @@ import {
   type OrderFilters,
   OrderItem,
   orderFilters,
-  toOrder,
   toOrderItem,
+  toStaffOrder,
   walkOrderLines,
   walkOrders,
 } from "../../checkout/orders/public.ts";
@@ -179,7 +179,7 @@ export const orderSource = (reading: Reading, query: OrdersQuery): Source => ({
     reading,
     query,
     (which) => walkOrders(reading.db, query, reading.scope, which),
-    (row) => [toOrder(row)],
+    (row) => [toStaffOrder(row)],
   ),
 });
 

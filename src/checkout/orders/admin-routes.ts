@@ -19,7 +19,7 @@ import { Quote } from "./create/quote.ts";
 import { editPlacedOrder, quoteEdit } from "./edits/edits.ts";
 import { EditContent, EditQuote, OrderEdit } from "./edits/schemas.ts";
 import { ownTestOrder } from "./own-test-order.ts";
-import { Order, toOrder } from "./schemas.ts";
+import { Order, toStaffOrder } from "./schemas.ts";
 import { ShipmentCreate, ShipmentParam, ShipmentUpdate } from "./shipments/schemas.ts";
 import { changeOrder, changeShipment, createRefund, createShipment, issueByHand, requireOrder } from "./update.ts";
 import { visibleTo } from "./visible-order.ts";
@@ -35,7 +35,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     }),
     async (c) => {
       const page = await adminListOrders(c.var.db, c.req.valid("query"), c.var.caller);
-      return list(c, "Orders", page, (order) => toOrder(visibleTo(c.var.caller, order)));
+      return list(c, "Orders", page, (order) => toStaffOrder(visibleTo(c.var.caller, order)));
     },
   )
   .post(
@@ -51,7 +51,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     async (c) => {
       const sent = c.req.valid("json");
       const order = await once(c, sent, (ctx) => placeByHand(ctx, sent));
-      return created(c, `/api/v1/admin/orders/${order.id}`, "Order placed", toOrder(order));
+      return created(c, `/api/v1/admin/orders/${order.id}`, "Order placed", toStaffOrder(order));
     },
   )
   .post(
@@ -70,7 +70,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     answers("adminGetOrder", "Get any order", Order, { headers: ["ETag"] }),
     async (c) => {
       const order = await requireOrder(c.var.db, c.req.valid("param").id, accountScopeOf(c.var.caller));
-      return versioned(c, "Order", order, toOrder(visibleTo(c.var.caller, order)));
+      return versioned(c, "Order", order, toStaffOrder(visibleTo(c.var.caller, order)));
     },
   )
   .put(
@@ -102,7 +102,7 @@ export const ordersAdmin = new Hono<AppEnv>()
       const [change, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
       const order = await changeOrder(writeContextOf(c), { id, change, ifMatch });
       notifyProvider(c, order);
-      return versioned(c, "Order updated", order, toOrder(order));
+      return versioned(c, "Order updated", order, toStaffOrder(order));
     },
   )
   .post(
@@ -124,7 +124,7 @@ export const ordersAdmin = new Hono<AppEnv>()
       const edit = c.req.valid("json");
       const order = await once(c, edit, (ctx) => editPlacedOrder(ctx, which, edit));
       notifyOfEdit(c, order);
-      return versioned(c, "Order edited", order, toOrder(order));
+      return versioned(c, "Order edited", order, toStaffOrder(order));
     },
   )
   .post(
@@ -156,7 +156,7 @@ export const ordersAdmin = new Hono<AppEnv>()
       const { id } = c.req.valid("param");
       const [shipment, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
       const order = await once(c, shipment, (ctx) => createShipment(ctx, { id, shipment, ifMatch }));
-      return versioned(c, "Shipped", order, toOrder(visibleTo(c.var.caller, order)));
+      return versioned(c, "Shipped", order, toStaffOrder(visibleTo(c.var.caller, order)));
     },
   )
   .put(
@@ -168,7 +168,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     async (c) => {
       const [change, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
       const order = await changeShipment(writeContextOf(c), { ...c.req.valid("param"), change, ifMatch });
-      return versioned(c, "Shipment corrected", order, toOrder(visibleTo(c.var.caller, order)));
+      return versioned(c, "Shipment corrected", order, toStaffOrder(visibleTo(c.var.caller, order)));
     },
   )
   .post(
@@ -191,7 +191,7 @@ export const ordersAdmin = new Hono<AppEnv>()
       const [refund, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
       const order = await once(c, refund, (ctx) => createRefund(ctx, { id, refund, ifMatch }));
       notifyProvider(c, order);
-      return versioned(c, "Refunded", order, toOrder(order));
+      return versioned(c, "Refunded", order, toStaffOrder(order));
     },
   )
   .post(

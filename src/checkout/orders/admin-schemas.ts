@@ -17,6 +17,7 @@ import {
 } from "../../domain/fields.ts";
 import { Amount } from "../../domain/money.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
+import { OrderTags, TagFilter } from "../../domain/tags.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../../platform/db/schema.ts";
 import { cursorFields, hasCursor, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { orderReferencePrefix } from "./reference.ts";
@@ -49,10 +50,11 @@ export const orderFilters = {
     .optional()
     .describe("Orders of test keys and others paid in test mode, or all others"),
   user_id: IdText.optional(),
+  tag: TagFilter.optional().describe("Tags that an order must all have: several parameters, or one with commas"),
   search: line(254)
     .optional()
     .describe(
-      "Words of the customer, addresses or products, an order or telephone number, or the start of a reference or tracking number",
+      "Words of the customer, addresses or products, a tag, an order or telephone number, or the start of a reference or tracking number",
     ),
   ...spanFields,
   sort: z.enum(["newest", "oldest"]).optional().describe("Sort order. Defaults to `newest`"),
@@ -89,6 +91,7 @@ export const OrderUpdate = z
     billing_address: Address,
     external_id: ExternalId.nullable().describe("Id in another system, such as an ERP. Unique among orders"),
     metadata: Metadata.describe("Replaces all earlier texts. The buyer can read them"),
+    tags: OrderTags.describe("Replaces all earlier tags. The buyer does not see them"),
     items: z
       .array(z.strictObject({ id: Id, metadata: LineMetadata }))
       .min(1)

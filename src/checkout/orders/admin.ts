@@ -23,6 +23,7 @@ import {
   within,
 } from "../../platform/db/page.ts";
 import { orders } from "../../platform/db/schema.ts";
+import { ordersWithTag } from "../../platform/db/tags.ts";
 import { hasCursor } from "../../platform/http/pagination.ts";
 import type { AllOrdersQuery, OrderFilters } from "./admin-schemas.ts";
 import { hasNumber, selectOrderLines, selectOrders } from "./orders.ts";
@@ -137,6 +138,7 @@ function conditionsOf(query: OrderFilters, moment: SQL | SQLiteColumn = orders.c
     payment_method: payment_method && eq(orders.paymentMethod, payment_method),
     test: test === undefined ? undefined : test ? isPaidInTestMode : not(isPaidInTestMode),
     user_id: user_id === undefined ? undefined : eq(orders.userId, user_id),
+    tag: query.tag && and(...query.tag.map((name) => sql`${orders.id} IN (${ordersWithTag(name)})`)),
   } satisfies Conditions<OrderFilters, "search" | "sort">;
   return [...Object.values(conditions), within(moment, query)];
 }

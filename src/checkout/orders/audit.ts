@@ -11,6 +11,7 @@ import { type ShipmentRow, toShipment } from "./shipments/schemas.ts";
 const auditedState = (order: OrderRow, shipment: number) => ({
   external_id: order.externalId,
   metadata: order.metadata,
+  tags: order.tags,
   status: order.status,
   payment_status: order.paymentStatus,
   fulfillment_status: order.fulfillmentStatus,

@@ -284,3 +284,11 @@ BEGIN
   SELECT RAISE(ABORT, 'vat_id_not_valid') WHERE NEW.vat_check ->> 'status' IS NOT 'valid'
     OR NEW.vat_check ->> 'vatId' IS NOT coalesce(NEW.billing_address, NEW.shipping_address) ->> 'vat_id';
 END;
+
+-- Lists an order by its changed tags.
+CREATE TRIGGER order_tags_follow AFTER UPDATE OF tags ON orders WHEN OLD.tags <> NEW.tags
+BEGIN
+  DELETE FROM order_tags WHERE order_id = NEW.id;
+  INSERT INTO order_tags (tag_id, order_id)
+  SELECT tags.id, NEW.id FROM json_each(NEW.tags) CROSS JOIN tags ON tags.name = value;
+END;

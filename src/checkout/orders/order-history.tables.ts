@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { tags } from "../../accounts/users/tables.ts";
 import { createdAt, foreignId, id, rowId } from "../../platform/db/columns.ts";
 import { orderItems, orderStatuses, orders } from "./tables.ts";
 
@@ -51,6 +52,16 @@ export const orderHistory = sqliteTable(
     notify: integer({ mode: "boolean" }).notNull().default(false),
   },
   (table) => [index("order_history_by_order").on(table.orderId)],
+);
+
+/** The orders of each tag, for lists of them. Written only by a trigger, from `orders.tags`. */
+export const orderTags = sqliteTable(
+  "order_tags",
+  {
+    tagId: foreignId("tag_id", () => tags.id),
+    orderId: foreignId("order_id", () => orders.id),
+  },
+  (table) => [primaryKey({ columns: [table.tagId, table.orderId] }), index("order_tags_by_order").on(table.orderId)],
 );
 
 /** Internal notes of staff on an order. Hidden from the buyer, and erased with the buyer's personal data. */

@@ -14,7 +14,7 @@ export { planMove } from "./move.ts";
 export { hasNumber, selectOrders } from "./orders.ts";
 export { orderReferencePrefix } from "./reference.ts";
 export { recordDispute } from "./refunds/dispute.ts";
-export { Order, OrderItem, toOrder, toOrderItem } from "./schemas.ts";
+export { Order, OrderItem, toOrder, toOrderItem, toStaffOrder } from "./schemas.ts";
 export { idsOfSearch as idsOfOrderSearch, ordersFound } from "./search.ts";
 export {
   addPaidOrders,
@@ -31,4 +31,5 @@ export {
   summed,
 } from "./sold.ts";
 export { SENT } from "./transitions.ts";
+export { planTags } from "./update.ts";
 export { readsWhole } from "./visible-order.ts";

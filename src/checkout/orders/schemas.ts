@@ -161,6 +161,7 @@ export const Order = z
     reference: z.string().describe("Random reference, used in links because it cannot be guessed"),
     external_id: z.string().nullable().describe("Id in another system. Null if no program set one"),
     metadata: z.record(z.string(), z.string()).describe("Short texts that programs keep on the order"),
+    tags: z.array(z.string()).describe("Tags by staff. Empty for buyers"),
     status: z.enum(orderStatuses),
     payment_status: z.enum(paymentStatuses),
     fulfillment_status: z.enum(fulfillmentStatuses),
@@ -241,8 +242,12 @@ const toHistoryStep = (
 export const isTestPayment = ({ paymentMethod, history }: Pick<OrderRow, "paymentMethod" | "history">): boolean =>
   paymentMethod === "test_card" || history.some(({ kind, note }) => kind === "payment" && note === PAID_IN_TEST_MODE);
 
+/** An order for staff, with the tags that its buyer does not see. */
+export const toStaffOrder = (row: OrderRow): Order => ({ ...toOrder(row), tags: row.tags });
+
 export const toOrder = (row: OrderRow): Order =>
   toRecord(Order, row, {
+    tags: [],
     tax_lines: toTaxLines(row.taxLines, row.pricesIncludeTax),
     vat_check: toVatCheck(row.vatCheck),
     discounts: toDiscountLines(row.discounts),

@@ -6,17 +6,19 @@ import { namingWords, productsFound, sellableOf } from "../../platform/db/found-
 import { limitTo, MAX_FOUND, newestMatching } from "../../platform/db/page.ts";
 import { orderItems, orders, shipments } from "../../platform/db/schema.ts";
 import { hasPrefix, matchExpression } from "../../platform/db/search-words.ts";
+import { ordersWithTag } from "../../platform/db/tags.ts";
 import { hasNumber } from "./orders.ts";
 import { orderReferencePrefix } from "./reference.ts";
 import { readsWhole } from "./visible-order.ts";
 
 /**
- * Returns the ids of orders by the words of their customer, addresses and products, by the order number, and by the start of a
- * reference or tracking number. Each way of finding them contributes at most `most`. An order number finds its order only.
+ * Returns the ids of orders by the words of their customer, addresses and products, by a tag, by the order number, and by the
+ * start of a reference or tracking number. Each way of finding them contributes at most `most`. An order number finds its order only.
  */
 export const ordersFound = (search: string, caller: Caller, most = MAX_FOUND): SQL => sql`
   ${byNumber(search)}
   UNION SELECT id FROM (${byCode(search)} ${limitTo(most)}) WHERE ${isNoNumber(search)}
+  UNION SELECT id FROM (${ordersWithTag(search)} ORDER BY order_id DESC ${limitTo(most)}) WHERE ${isNoNumber(search)}
   UNION SELECT id FROM (${ofBuyers(search, caller, most)} ${limitTo(most)}) WHERE ${isNoNumber(search)}
   UNION SELECT id FROM (${ofProducts(search, most)} ${limitTo(most)}) WHERE ${isNoNumber(search)}`;
 
@@ -89,7 +91,7 @@ const sellableNamed = (search: string): SQL => sellableOf(productsFound(search, 
 /** Entries of the index, and lines of a product, that are read together. */
 const TOGETHER = 1_000;
 
-/** Yields the id of each matching order once: first by number, reference or tracking number, then by customer, then by product. */
+/** Yields the id of each matching order once: first by number, reference, tracking number or tag, then by customer, then by product. */
 export async function* idsOfSearch(db: Database, search: string): AsyncGenerator<number[]> {
   const given = new Set<number>();
   const fresh = (rows: { id: number }[]) => {
@@ -100,6 +102,13 @@ export async function* idsOfSearch(db: Database, search: string): AsyncGenerator
   const numbered = fresh(await db.all(byNumber(search)));
   if (numbered.length > 0) return yield numbered;
   yield fresh(await db.all(byCode(search)));
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const rows: { id: number }[] = await db.all(
+      sql`${ordersWithTag(search)} AND order_id > ${after} ORDER BY order_id LIMIT ${TOGETHER}`,
+    );
+    yield fresh(rows);
+    after = rows.length < TOGETHER ? undefined : rows.at(-1)?.id;
+  }
   const words = wordsOf(search);
   for (let after: number | undefined = 0; words !== null && after !== undefined; ) {
     const rows: { id: number; entry: number }[] = await db.all(ofEntries(words, after));

@@ -102,9 +102,10 @@ export const orders = sqliteTable(
     apiKeyId: integer("api_key_id"),
     /** The order whose subscription this one renews. Null for all other orders. */
     renewalOf: integer("renewal_of").references((): AnySQLiteColumn => orders.id),
-    /** Id in another system, and short texts of programs. */
+    /** Id in another system, short texts of programs, and names of tags by staff. */
     externalId: text("external_id"),
     metadata: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
+    tags: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     status: text({ enum: orderStatuses }).notNull(),
     paymentStatus: text("payment_status", { enum: paymentStatuses }).notNull(),
     fulfillmentStatus: text("fulfillment_status", { enum: fulfillmentStatuses }).notNull(),

@@ -12,10 +12,11 @@ import {
 import type { Database } from "../../platform/db/client.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
 import { isSame } from "../../platform/db/statements.ts";
+import { spellTags, writtenTags } from "../../platform/db/tags.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import { type InvoiceRow, invoicesOfOrder, readSeller } from "../invoices/public.ts";
 import type { OrderUpdate, RefundCreate } from "./admin-schemas.ts";
-import { applyOrderChange, editOrder, invoiceOrder, type PlannedChange, together } from "./change.ts";
+import { applyOrderChange, editOrder, invoiceOrder, type OrderStep, type PlannedChange, together } from "./change.ts";
 import { type AskedChange, planMove } from "./move.ts";
 import { findAnyOrder } from "./orders.ts";
 import { type RefundRequest, refundableAmount, refundExtent } from "./refunds/extent.ts";
@@ -52,11 +53,12 @@ const applyEdit = (
   );
 
 /** Changes an order's status, corrects it, or both, all or nothing. */
-export const changeOrder = (
+export async function changeOrder(
   ctx: Editing,
-  { id, change, ifMatch }: EditedOrder & { change: OrderUpdate },
-): Promise<OrderRow> =>
-  applyEdit(ctx, {
+  { id, change: sent, ifMatch }: EditedOrder & { change: OrderUpdate },
+): Promise<OrderRow> {
+  const change = sent.tags ? { ...sent, tags: await spellTags(ctx.db, sent.tags) } : sent;
+  return applyEdit(ctx, {
     id,
     ifMatch,
     plan(order) {
@@ -67,6 +69,7 @@ export const changeOrder = (
       return move ? together(corrections, move) : corrections;
     },
   });
+}
 
 /** A parcel that comes back unpaid only counts towards limits: its order gives nothing away, and moves no money. */
 const takesBack = ({ paidAt }: OrderRow, { status, restock }: OrderUpdate): boolean =>
@@ -129,11 +132,8 @@ export const canChangeAddress = ({ status }: OrderRow): boolean => unsent.includ
 
 /** Plans a request's corrections of an order's addresses and latest shipment, without a change of status. */
 function planCorrections(ctx: Editing, { order, change, note }: AskedChange): PlannedChange {
-  const edit = withLineMetadata(
-    order,
-    change,
-    editOrder(ctx, { order, note, becomes: correctedColumns(order, change) }),
-  );
+  const corrected = editOrder(ctx, { order, note, becomes: correctedColumns(order, change) });
+  const edit = withTags(order, change.tags, withLineMetadata(order, change, corrected));
   if (!change.shipment || change.status === SENT) return edit;
   const shipment = latestShipment(order);
   return together(edit, planCorrection(ctx, { order, note, shipment, change: change.shipment }));
@@ -151,6 +151,18 @@ function withLineMetadata(order: OrderRow, { items: sent = [] }: OrderUpdate, ed
     WHERE order_items.id = line.value ->> 'id' AND order_id = ${order.id}`;
   const items = order.items.map((item) => ({ ...item, metadata: texts.get(item.id) ?? item.metadata }));
   return { ...edit, statements: [...edit.statements, update], becomes: { ...edit.becomes, items } };
+}
+
+/** Plans a change of an order's tags alone. */
+export const planTags = (ctx: Pick<WriteContext, "db" | "author">, { order, note }: OrderStep, tags: string[]) =>
+  withTags(order, tags, editOrder(ctx, { order, note, becomes: {} }));
+
+/** Adds the tags of the order to a planned change. */
+function withTags(order: OrderRow, tags: string[] | undefined, edit: PlannedChange): PlannedChange {
+  if (!tags || isSame(tags, order.tags)) return edit;
+  const { ahead, stored } = writtenTags("orders", tags);
+  const update = sql`UPDATE orders SET tags = ${stored.tags} WHERE id = ${order.id}`;
+  return { ...edit, statements: [...edit.statements, ...ahead, update], becomes: { ...edit.becomes, tags } };
 }
 
 const isSameAddress = (before: Address | null, sent: Address): boolean =>

@@ -4,6 +4,7 @@ import type { FormChoices } from "../choices.ts";
 import { byId, type FormInput, type FormInputs, type FormState, formFor, orNone } from "../forms/inputs.ts";
 import { type FieldKind, number, numbers, optional, orNull, percent, text, type Values } from "../forms/kinds.ts";
 import { Field } from "../kit/fields.tsx";
+import { tagsInput } from "../orders/inputs.ts";
 
 // Actions for the selected rows of a list. A field appears while its action is chosen: see panel.css.
 
@@ -62,6 +63,8 @@ export const ordersActionInputs = (caller: Caller) =>
           ? ([
               ["ship", "Mark as shipped"],
               ["paid", "Mark as paid"],
+              ["tag", "Add tags"],
+              ["untag", "Remove tags"],
             ] as const)
           : []),
         ["packing-slips", "Print packing slips (up to 100)"],
@@ -69,6 +72,7 @@ export const ordersActionInputs = (caller: Caller) =>
       ],
     },
     carrier: { as: "text", label: "Carrier", maxlength: 100 },
+    ...tagsInput,
   }) satisfies FormInputs;
 
 export const customersActionInputs = {
@@ -149,6 +153,7 @@ const ofProducts: Record<string, (values: Values) => Kinds> = {
 };
 
 const ofOrders: Record<string, (values: Values) => Kinds> = {
+  ...ofCustomers,
   paid: () => ({ "change.payment_status": () => "paid" }),
   ship: ({ carrier = [] }) => ({
     "change.status": () => "shipped",

@@ -77,7 +77,7 @@ export const bulkActions = new Hono<PanelEnv>()
     administer("shipments:write"),
     submitForm(
       (c, failed) => {
-        const refused = withErrorsAt("carrier", ["change.shipment.carrier"], failed);
+        const refused = withTagErrors(withErrorsAt("carrier", ["change.shipment.carrier"], failed));
         return refusedOrdersPage(c, refused);
       },
       async (c, sent) => {

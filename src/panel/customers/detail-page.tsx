@@ -14,7 +14,7 @@ import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Field, Fields } from "../kit/fields.tsx";
 import { Button, ConfirmButton, Form, LinkButton } from "../kit/form.tsx";
-import { AuditLink, EmptyState, FormCard, MoreMenu, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, EmptyState, FormCard, MoreMenu, PageHeader, TagLinks } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, EmailAddress, MoneyAmount } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -85,7 +85,7 @@ export async function customerPage(c: Context<PanelEnv>, id: number, failed: Fai
                   account.proposedEmail === null ? undefined : <EmailAddress text={account.proposedEmail} />,
                 Phone: account.phone ?? undefined,
                 Company: account.company ?? undefined,
-                Tags: account.tags.length === 0 ? undefined : <TagLinks tags={account.tags} />,
+                Tags: account.tags.length === 0 ? undefined : <TagLinks list="/admin/customers" tags={account.tags} />,
                 Role: isStaff(account.role) ? <StaffLink account={account} /> : undefined,
                 Marketing: account.acceptsMarketing ? "Accepted" : "Not accepted",
                 Since: <When at={account.createdAt} />,
@@ -116,15 +116,6 @@ export async function customerPage(c: Context<PanelEnv>, id: number, failed: Fai
     </>,
   );
 }
-
-/** Each tag links to the customers who have it. */
-const TagLinks = ({ tags }: Pick<AccountRow, "tags">) =>
-  tags.map((tag, at) => (
-    <>
-      {at > 0 && ", "}
-      <a href={`/admin/customers?${new URLSearchParams({ tag })}`}>{tag}</a>
-    </>
-  ));
 
 const StaffLink = ({ account: { id, role } }: Pick<CustomerProps, "account">) => (
   <Allowed to="administrators" otherwise={roleWords[role].label}>

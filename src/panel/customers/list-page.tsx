@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { listCustomers } from "../../accounts/users/list.ts";
 import { UsersQuery } from "../../accounts/users/schemas.ts";
 import { bulkActionsOf, customersActionInputs } from "../bulk-actions/forms.tsx";
-import { readCustomerTags } from "../choices.ts";
+import { readTags } from "../choices.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { When } from "../kit/dates.tsx";
@@ -45,7 +45,7 @@ export async function customersPage(c: Context<PanelEnv>) {
   const [found, views, tags] = await Promise.all([
     listCustomers(c.var.db, query),
     viewsOf(c, "users"),
-    readCustomerTags(c.var.db),
+    readTags(c.var.db, "users"),
   ]);
   return listPage(c, {
     noun: "customers",

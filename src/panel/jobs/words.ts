@@ -68,8 +68,12 @@ const changeWords: Record<JobKind, (parameters: unknown) => string[]> = {
   adjust_stock: describe(AdjustStock.omit({ ids: true }), ({ delta, quantity, reason }) =>
     [delta === undefined ? `set to ${quantity}` : signed(delta, String), reason].join(", "),
   ),
-  change_orders: describe(ChangeOrders.pick({ change: true }), ({ change: { status, shipment } }) =>
-    status ? `marked as ${status} with ${shipment?.carrier}` : "marked as paid",
+  change_orders: describe(ChangeOrders.pick({ change: true }), ({ change }) =>
+    change.status
+      ? `marked as ${change.status} with ${change.shipment?.carrier}`
+      : change.payment_status
+        ? "marked as paid"
+        : tagWords(change).join(", "),
   ),
   back_up: nothing,
 };

@@ -163,3 +163,12 @@ export const Live = ({
     {children}
   </div>
 );
+
+/** Each tag links to the rows of a list that have it. */
+export const TagLinks = ({ list, tags }: { list: string; tags: readonly string[] }) =>
+  tags.map((tag, at) => (
+    <>
+      {at > 0 && ", "}
+      <a href={`${list}?${new URLSearchParams({ tag })}`}>{tag}</a>
+    </>
+  ));

@@ -6,15 +6,17 @@ import { canChangeAddress } from "../../checkout/orders/update.ts";
 import { laterLabel, paymentLabel } from "../../domain/payment-methods.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
 import { Allowed, useAllowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Button, Form, LinkButton, Refusal } from "../kit/form.tsx";
-import { AuditLink, MoreMenu, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, MoreMenu, PageHeader, TagLinks } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, EmailAddress, MoneyAmount } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
 import { BillingAddress, Moves, SHIPPING, ShippingAddress } from "./actions.tsx";
+import { tagsInput } from "./inputs.ts";
 import { Items, Total } from "./items.tsx";
 import { Customer } from "./list-page.tsx";
 import { Shipments } from "./shipments.tsx";
@@ -94,6 +96,7 @@ export const OrderPage = ({ order, events, names, images, issued, failed }: Orde
             <BillingAddress order={order} failed={failed} />
           </section>
         )}
+        <TagsCard order={order} failed={failed} />
       </aside>
       <section class="card">
         <div class="section-header">
@@ -177,6 +180,7 @@ function offeredBy(order: OrderRow, failed: Failed | null): string[] {
     ...(order.billingAddress ? [`${path}/billing-address`] : []),
     ...(canBeRefunded(order) ? [`${path}/refund`] : []),
     `${path}/notes`,
+    `${path}/tags`,
   ];
 }
 
@@ -212,6 +216,33 @@ const Payment = ({ order }: { order: OrderRow }) => (
     }}
   />
 );
+
+/** Tags, which only staff see. */
+const TagsCard = ({ order, failed }: { order: OrderRow; failed: Failed | null }) => {
+  const mayChange = useAllowed("orders:write");
+  if (!mayChange && order.tags.length === 0) return null;
+  const form = formFor(failed, `/admin/orders/${order.id}/tags`, {
+    inputs: tagsInput,
+    values: { tags: order.tags.join(", ") },
+    etag: etagOf(order.updatedAt),
+  });
+  return (
+    <section class="card">
+      <h2>Tags</h2>
+      {order.tags.length > 0 && (
+        <p>
+          <TagLinks list="/admin/orders" tags={order.tags} />
+        </p>
+      )}
+      <Allowed to="orders:write">
+        <Form form={form}>
+          <Field form={form} name="tags" />
+          <Button tone="quiet">Save tags</Button>
+        </Form>
+      </Allowed>
+    </section>
+  );
+};
 
 /** Internal notes. The form takes effect once, however often it is clicked. */
 const NewNote = ({ order, failed }: { order: OrderRow; failed: Failed | null }) => {

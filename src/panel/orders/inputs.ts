@@ -1,6 +1,7 @@
 import { knownCarriers } from "../../checkout/orders/shipments/carriers.ts";
 import type { Address } from "../../domain/address.ts";
 import { badRequest, type FieldErrors, fieldError } from "../../domain/errors.ts";
+import { TAGS_HINT } from "../../domain/tags.ts";
 import { kindsOf } from "../forms/conversion.ts";
 import type { FormInput, FormInputs } from "../forms/inputs.ts";
 import {
@@ -61,10 +62,16 @@ export const endSentInputs = {
   ...moveInputs,
 } satisfies FormInputs;
 
+/** The field for the tags of an order. */
+export const tagsInput = {
+  tags: { as: "tags", label: "Tags", hint: TAGS_HINT, placeholder: "Gift, Urgent" },
+} satisfies FormInputs;
+
 const orderFieldKinds: Record<string, FieldKind> = {
   status: optional,
   payment_status: optional,
   ...kindsOf(endSentInputs),
+  ...kindsOf(tagsInput),
   ...kindsOf(addressInputs("shipping_address")),
   ...kindsOf(addressInputs("billing_address")),
 };

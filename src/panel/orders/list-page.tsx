@@ -5,6 +5,7 @@ import { isTestPayment, type OrderRow } from "../../checkout/orders/schemas.ts";
 import { visibleTo } from "../../checkout/orders/visible-order.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../../platform/db/schema.ts";
 import { bulkActionsOf, ordersActionInputs } from "../bulk-actions/forms.tsx";
+import { readTags } from "../choices.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { Allowed } from "../kit/allowed.tsx";
@@ -16,14 +17,16 @@ import { listPage } from "../list-page.tsx";
 import type { PanelEnv } from "../page.tsx";
 import { viewsOf } from "../saved-views/routes.tsx";
 
-const orderFilterInputs = {
-  search: { as: "search", label: "Number, customer, product or tracking" },
-  status: choiceFilter("Status", ownLabels(orderStatuses)),
-  payment_status: choiceFilter("Payment", ownLabels(paymentStatuses)),
-  fulfillment_status: choiceFilter("Fulfillment", ownLabels(fulfillmentStatuses)),
-  ...dateFilters("Placed"),
-  sort: choiceFilter("Sort by", [["oldest", "Oldest"]], "Newest"),
-} satisfies FormInputs;
+const orderFilterInputs = (tags: readonly string[] = []) =>
+  ({
+    search: { as: "search", label: "Number, customer, product, tag or tracking" },
+    status: choiceFilter("Status", ownLabels(orderStatuses)),
+    payment_status: choiceFilter("Payment", ownLabels(paymentStatuses)),
+    fulfillment_status: choiceFilter("Fulfillment", ownLabels(fulfillmentStatuses)),
+    tag: { as: "text", label: "Tag", suggestions: tags },
+    ...dateFilters("Placed"),
+    sort: choiceFilter("Sort by", [["oldest", "Oldest"]], "Newest"),
+  }) satisfies FormInputs;
 
 const commonViews = [
   { name: "To ship", filters: { status: "processing" } },
@@ -32,11 +35,12 @@ const commonViews = [
 ];
 
 export async function ordersPage(c: Context<PanelEnv>) {
-  const { query, form } = readFilters(c, AllOrdersQuery, orderFilterInputs);
+  const { query, form } = readFilters(c, AllOrdersQuery, orderFilterInputs());
   const { caller } = c.var;
-  const [{ rows, ...place }, views] = await Promise.all([
+  const [{ rows, ...place }, views, tags] = await Promise.all([
     adminListOrders(c.var.db, query, caller),
     viewsOf(c, "orders"),
+    readTags(c.var.db, "orders"),
   ]);
   const exported = [
     { list: "orders", label: "Orders" },
@@ -55,7 +59,7 @@ export async function ordersPage(c: Context<PanelEnv>) {
     add: { label: "Create order", needs: "orders:write" },
     found: { ...place, rows: rows.map((order) => visibleTo(caller, order)) },
     views: { ...views, common: commonViews },
-    form,
+    form: { ...form, inputs: orderFilterInputs(tags) },
     columns: [
       { title: "Number", cell: ({ id, number }) => <OrderLink id={id} number={number} /> },
       {
@@ -81,6 +85,7 @@ export async function ordersPage(c: Context<PanelEnv>) {
         wide: true,
         phone: "none",
       },
+      { title: "Tags", wide: true, phone: "none", cell: ({ tags: own }) => own.join(", ") },
       {
         title: "Total",
         numeric: true,

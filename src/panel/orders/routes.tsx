@@ -53,7 +53,7 @@ export const orderPages = recordPages("/orders", {
   listPage: ordersPage,
   rowPage: detailPage,
   forms: {
-    "/:change{move|address|billing-address}": async (c, id, sent) => {
+    "/:change{move|address|billing-address|tags}": async (c, id, sent) => {
       const change = sent.readChange(OrderUpdate, changeKinds(sent.values));
       const order = await changeOrder(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
       notifyProvider(c, order);

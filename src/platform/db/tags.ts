@@ -1,5 +1,6 @@
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { customerTags, tags } from "../../accounts/users/tables.ts";
+import { orderTags } from "../../checkout/orders/order-history.tables.ts";
 import { distinctTags, withFolded } from "../../domain/tags.ts";
 import { fold } from "../../domain/text.ts";
 import type { Database } from "./client.ts";
@@ -33,6 +34,7 @@ export const tagsAs = (column: "id" | "name", given: SQL | string): SQL => sql`(
 const columnsWith = {
   products: (given: string) => ({ tags: tagsAs("name", given), tagIds: tagsAs("id", given) }),
   users: (given: string) => ({ tags: tagsAs("name", given) }),
+  orders: (given: string) => ({ tags: tagsAs("name", given) }),
 };
 
 /** The tags of a row, as part of its creation or change. Missing tags are created first. */
@@ -45,9 +47,10 @@ export const writtenTags = (table: keyof typeof columnsWith, names: string[]) =>
 const inUse = {
   products: sql`EXISTS (SELECT 1 FROM products_search WHERE products_search MATCH ('facets : qzt' || tags.id))`,
   users: gt(tags.customers, 0),
+  orders: sql`EXISTS (SELECT 1 FROM ${orderTags} WHERE tag_id = tags.id)`,
 };
 
-/** The tags that products or customers have, by name. */
+/** The tags that products, customers or orders have, by name. */
 export const findTags = (db: Database, table: keyof typeof inUse, most: number) =>
   db.select({ name: tags.name }).from(tags).where(inUse[table]).orderBy(tags.foldedName, tags.id).limit(most);
 
@@ -66,6 +69,10 @@ export const hasCustomerTags = (names: readonly string[], userId: SQL): SQL | un
         AND customer_tags.tag_id = (SELECT id FROM ${tags} WHERE folded_name = ${fold(name)}))`,
     ),
   );
+
+/** The ids of the orders with a tag. */
+export const ordersWithTag = (name: string): SQL =>
+  sql`SELECT order_id AS id FROM ${orderTags} WHERE tag_id = (SELECT id FROM ${tags} WHERE folded_name = ${fold(name)})`;
 
 /** The ids of the customers who have all of some tags. Only the customers of the rarest tag are read. */
 export const customersWithTags = (names: readonly string[]): SQL => sql`

@@ -17,7 +17,7 @@ import {
   toDraftOrder,
 } from "../by-hand/schemas.ts";
 import { placementErrors } from "../create/order-errors.ts";
-import { Order, toOrder } from "../schemas.ts";
+import { Order, toStaffOrder } from "../schemas.ts";
 import {
   changeDraft,
   deleteDraft,
@@ -125,6 +125,6 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
       const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };
       const terms = c.req.valid("json");
       const order = await once(c, terms, (ctx) => placeDraft(ctx, which, terms));
-      return created(c, `/api/v1/admin/orders/${order.id}`, "Order placed", toOrder(order));
+      return created(c, `/api/v1/admin/orders/${order.id}`, "Order placed", toStaffOrder(order));
     },
   );

@@ -8,7 +8,7 @@ import { validate, validateAll } from "../../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../../platform/http/version.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import { notifyProvider } from "../../payments/public.ts";
-import { Order, toOrder } from "../schemas.ts";
+import { Order, toStaffOrder } from "../schemas.ts";
 import { changeReturn, settleReturn } from "./change.ts";
 import { createStaffReturn } from "./create.ts";
 import { listReturns, requireReturn } from "./returns.ts";
@@ -84,6 +84,6 @@ export const returnsAdmin = new Hono<AppEnv>()
       const [settlement, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
       const order = await once(c, settlement, (ctx) => settleReturn(ctx, { id, settlement, ifMatch }));
       notifyProvider(c, order);
-      return versioned(c, "Return settled", order, toOrder(order));
+      return versioned(c, "Return settled", order, toStaffOrder(order));
     },
   );
