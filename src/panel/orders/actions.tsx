@@ -8,9 +8,9 @@ import type { Address } from "../../domain/address.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
-import { Allowed, useAllowed } from "../kit/allowed.tsx";
+import { Allowed, type Needed, useAllowed } from "../kit/allowed.tsx";
 import { Columns, Field } from "../kit/fields.tsx";
-import { Button, ConfirmButton, Form, LinkButton } from "../kit/form.tsx";
+import { Button, DialogButton, Form, FormDialog, type Tone } from "../kit/form.tsx";
 import { Lines, linesOfAddress } from "../kit/values.tsx";
 import { addressFieldsOf, addressInputs, addressValues, endSentInputs } from "./inputs.ts";
 import { nameOfItem } from "./items.tsx";
@@ -18,74 +18,81 @@ import { Refund } from "./refund.tsx";
 
 type MovesProps = { order: OrderRow; failed: Failed | null };
 
-/** Id of the section whose form ships the order. */
-export const SHIPPING = "shipping";
+type Move = {
+  to: OrderStatus | "paid";
+  needs: Needed;
+  label: string;
+  title: string;
+  text: Child;
+  tone?: Tone;
+  isNext?: boolean;
+};
 
-/** Actions that the order's status allows, with the next step last. Shipping needs a carrier, so its button leads to the form. */
-export const Moves = ({ order, failed }: MovesProps) => {
+/** Changes of status that the order allows by a question, with the next step last. */
+function movesOf(order: OrderRow): Move[] {
   const open = openMoves(order);
   const isPaid = order.paidAt !== null;
   const maySend = open.includes(SENT);
-  return (
-    <>
-      {open.includes("cancelled") && (
-        <Allowed to={isPaid ? "payments:write" : "orders:write"}>
-          <Move
-            order={order}
-            failed={failed}
-            to="cancelled"
-            label="Cancel order"
-            title={`Cancel order ${order.number}?`}
-            text={whatCancellingMeans(order)}
-            tone="danger"
-          />
-        </Allowed>
-      )}
-      {canBeRefunded(order) && (
-        <Allowed to="payments:write">
-          <Refund order={order} failed={failed} />
-        </Allowed>
-      )}
-      {(isPaid || isPaidLater(order)) && open.includes("completed") && (
-        <Allowed to="orders:write">
-          <Move
-            order={order}
-            failed={failed}
-            to="completed"
-            label="Complete"
-            title="Mark this order as completed?"
-            text={whatCompletingMeans(order)}
-            isNext={isPaid && !maySend}
-          />
-        </Allowed>
-      )}
-      {canBeMarkedPaid(order) && (
-        <Allowed to="payments:write">
-          <Move
-            order={order}
-            failed={failed}
-            to="paid"
-            label="Mark paid"
-            title="Mark this order as paid?"
-            text={
-              isPaidLater(order)
-                ? "Records the payment and makes downloads available. The order keeps its status."
-                : "The order continues as if it was paid online, and downloads become available."
-            }
-            isNext={!maySend}
-          />
-        </Allowed>
-      )}
-      {maySend && (
-        <Allowed to="shipments:write">
-          <LinkButton href={`#${SHIPPING}`} tone="primary">
-            Ship items
-          </LinkButton>
-        </Allowed>
-      )}
-    </>
-  );
-};
+  const moves: (Move & { isOpen: boolean })[] = [
+    {
+      isOpen: open.includes("cancelled"),
+      to: "cancelled",
+      needs: isPaid ? "payments:write" : "orders:write",
+      label: "Cancel order",
+      title: `Cancel order ${order.number}?`,
+      text: whatCancellingMeans(order),
+      tone: "danger",
+    },
+    {
+      isOpen: (isPaid || isPaidLater(order)) && open.includes("completed"),
+      to: "completed",
+      needs: "orders:write",
+      label: "Complete",
+      title: "Mark this order as completed?",
+      text: whatCompletingMeans(order),
+      isNext: isPaid && !maySend,
+    },
+    {
+      isOpen: canBeMarkedPaid(order),
+      to: "paid",
+      needs: "payments:write",
+      label: "Mark paid",
+      title: "Mark this order as paid?",
+      text: isPaidLater(order)
+        ? "Records the payment and makes downloads available. The order keeps its status."
+        : "The order continues as if it was paid online, and downloads become available.",
+      isNext: !maySend,
+    },
+  ];
+  return moves.filter(({ isOpen }) => isOpen);
+}
+
+/** Buttons of the moves that few orders need, for the menu, or of the others. `Moves` has their dialogs. */
+export const MoveButtons = ({ order, failed, areRare = false }: MovesProps & { areRare?: boolean }) =>
+  movesOf(order)
+    .filter(({ to, isNext = false }) => (isNext || to === "paid") !== areRare)
+    .map(({ needs, ...move }) => (
+      <Allowed to={needs}>
+        <DialogButton {...move} form={formOf(order, failed, move.to)} />
+      </Allowed>
+    ));
+
+/** Actions that the order's status allows. The form below ships it, because a parcel needs a carrier. */
+export const Moves = ({ order, failed }: MovesProps) => (
+  <>
+    {canBeRefunded(order) && (
+      <Allowed to="payments:write">
+        <Refund order={order} failed={failed} />
+      </Allowed>
+    )}
+    <MoveButtons order={order} failed={failed} />
+    {movesOf(order).map(({ needs, ...move }) => (
+      <Allowed to={needs}>
+        <MoveDialog {...move} order={order} failed={failed} />
+      </Allowed>
+    ))}
+  </>
+);
 
 function whatCancellingMeans(order: OrderRow): string {
   if (order.paidAt !== null) return "Refunds the full payment and returns the items to stock.";
@@ -110,20 +117,23 @@ function whatCompletingMeans({ items }: OrderRow): Child {
   );
 }
 
-type MoveProps = MovesProps & Pick<Parameters<typeof ConfirmButton>[0], "label" | "title" | "text" | "tone" | "isNext">;
-
-const Move = ({ order, failed, to, tone = "primary", ...words }: MoveProps & { to: OrderStatus | "paid" }) => {
+function formOf(order: OrderRow, failed: Failed | null, to: Move["to"]) {
   const path = `/admin/orders/${order.id}/move`;
-  const field = to === "paid" ? "payment_status" : "status";
-  const refused = failed?.values[field]?.[0] === to ? failed : null;
-  const etag = etagOf(order.updatedAt);
-  const form = { ...formFor(refused, path, { inputs: endSentInputs, etag }), action: `${path}?to=${to}` };
+  const refused = failed?.values[fieldOf(to)]?.[0] === to ? failed : null;
+  const form = formFor(refused, path, { inputs: endSentInputs, etag: etagOf(order.updatedAt) });
+  return { ...form, action: `${path}?to=${to}` };
+}
+
+const fieldOf = (to: Move["to"]) => (to === "paid" ? "payment_status" : "status");
+
+const MoveDialog = ({ order, failed, to, label, title, text, tone = "primary" }: MovesProps & Omit<Move, "needs">) => {
+  const form = formOf(order, failed, to);
   return (
-    <ConfirmButton {...words} form={form} tone={tone}>
-      <input type="hidden" name={field} value={to} />
+    <FormDialog form={form} action={label} title={title} text={text} tone={tone}>
+      <input type="hidden" name={fieldOf(to)} value={to} />
       {to === "cancelled" && order.paidAt === null && hasLeft(order) && <Field form={form} name="restock" />}
       <Field form={form} name="note" />
-    </ConfirmButton>
+    </FormDialog>
   );
 };
 

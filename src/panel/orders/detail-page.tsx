@@ -15,7 +15,7 @@ import { Button, Form, LinkButton, Refusal } from "../kit/form.tsx";
 import { AuditLink, MoreMenu, PageHeader, TagLinks } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, EmailAddress, MoneyAmount } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
-import { BillingAddress, Moves, SHIPPING, ShippingAddress } from "./actions.tsx";
+import { BillingAddress, MoveButtons, Moves, ShippingAddress } from "./actions.tsx";
 import { tagsInput } from "./inputs.ts";
 import { Items, Total } from "./items.tsx";
 import { Customer } from "./list-page.tsx";
@@ -47,7 +47,7 @@ export const OrderPage = ({ order, events, names, images, issued, failed }: Orde
       back={{ path: "/admin/orders", name: "Orders" }}
       statuses={<Statuses order={order} />}
     >
-      <More order={order} issued={issued} />
+      <More order={order} issued={issued} failed={failed} />
       <Printed path={`/admin/orders/${order.id}`} order={order} />
       <Moves order={order} failed={failed} />
     </PageHeader>
@@ -67,7 +67,7 @@ export const OrderPage = ({ order, events, names, images, issued, failed }: Orde
           <Total order={order} />
         </section>
         {(order.shipments.length > 0 || openMoves(order).includes(SENT)) && (
-          <section class="card" id={SHIPPING}>
+          <section class="card">
             <h2>Delivery</h2>
             <Shipments order={order} failed={failed} />
           </section>
@@ -120,8 +120,8 @@ const Statuses = ({ order }: { order: OrderRow }) => (
   <>
     {[...new Set([order.status, order.paymentStatus, order.fulfillmentStatus])]
       .filter((each) => each !== "not_required")
-      .map((each) => (
-        <Badge status={each}>
+      .map((each, at) => (
+        <Badge status={each} isSecond={at > 0}>
           {each === order.paymentStatus && isPaidLater(order) && ` — ${laterLabel(order.paymentMethod)}`}
         </Badge>
       ))}
@@ -129,8 +129,8 @@ const Statuses = ({ order }: { order: OrderRow }) => (
   </>
 );
 
-/** A menu of the order's pages that are rarely opened. */
-const More = ({ order, issued }: Pick<OrderPageProps, "order" | "issued">) => (
+/** A menu of pages and actions that few orders need. */
+const More = ({ order, issued, failed }: Pick<OrderPageProps, "order" | "issued" | "failed">) => (
   <Allowed to="orders:read">
     <MoreMenu>
       <LinkButton href={`/admin/returns?order_id=${order.id}`}>Returns</LinkButton>
@@ -146,6 +146,7 @@ const More = ({ order, issued }: Pick<OrderPageProps, "order" | "issued">) => (
             <LinkButton href={`/admin/${path}?order_id=${order.id}`}>{name}</LinkButton>
           </Allowed>
         ))}
+      <MoveButtons order={order} failed={failed} areRare />
     </MoreMenu>
   </Allowed>
 );

@@ -85,9 +85,9 @@ export const trackingInputs = {
   tracking_number: { as: "text", label: "Tracking number", maxlength: 100 },
   tracking_url: {
     as: "url",
-    label: "Tracking address",
+    label: "Tracking link",
     maxlength: 2000,
-    hint: "Leave empty to make it from the number of a carrier in the list.",
+    hint: "Made for known carriers if left empty.",
   },
 } satisfies FormInputs;
 

@@ -88,7 +88,7 @@ const NewParcel = ({ order, failed }: ShipmentsProps) => {
   const unsent = new Map(unsentLines(order.items).map(({ itemId, quantity }) => [itemId, quantity]));
   const items = order.items.filter(({ id }) => unsent.has(id));
   const inputs: FormInputs<UnitsField | "items" | keyof typeof trackingInputs> = {
-    items: { as: "group", label: "Contents of the next parcel" },
+    items: { as: "group", label: "In the next parcel" },
     ...unitsInputs(
       items.map((item) => ({ id: item.id, label: nameWithValues(item), unit: `of ${unsent.get(item.id)}` })),
     ),

@@ -63,7 +63,7 @@ const moves = ({ history, currency: ofOrder }: OrderRow): Entry[] =>
             <a href={`/admin/returns/${returnId}`}>Return {returnId}</a>
           </Allowed>
         )}{" "}
-        {from !== to && <Badge status={to} />}
+        {from !== to && <Badge status={to} tone="calm" isSecond />}
       </>
     ),
     by: actor,
@@ -92,7 +92,7 @@ const messages = ({ emails }: OrderEvents): Entry[] =>
             to <EmailAddress text={recipient} />
           </>
         )}{" "}
-        <Badge status={state} />
+        <Badge status={state} isSecond />
       </>
     ),
     note: reason,

@@ -213,6 +213,7 @@ it("ships an order by cash on delivery, and marks it as paid once the money has 
   await page.getByText("Collect $10.00").waitFor();
   await page.goto(`/admin/orders/${id}`);
   await ship(page);
+  await page.getByText("More", { exact: true }).click();
   await page.getByRole("button", { name: "Cancel order" }).click();
   await page.getByRole("dialog").getByLabel("The sent items came back").waitFor();
   await look(page, "order-paid-later-cancelling");

@@ -30,6 +30,14 @@ it("keeps words whole in the tables of sales", async ({ aSignedInPage }) => {
   }
 });
 
+it("shows all of a menu on a phone", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage({ viewport: PHONE });
+  await page.goto("/admin/orders/1000");
+  await page.getByText("More", { exact: true }).click();
+  await page.getByRole("button", { name: "Cancel order" }).waitFor();
+  await look(page, "admin-orders-menu", { views: [{ width: PHONE.width, colorScheme: "light" }] });
+});
+
 it("shows categories to choose from in the order of their tree, from top to bottom", async ({ aSignedInPage }) => {
   const page = await aSignedInPage({ viewport: DESKTOP });
   await page.goto("/admin/discounts/new");
