@@ -133,6 +133,14 @@ describe("shipping", () => {
     ]);
   });
 
+  it("drops a price that was typed for another kind of method", async () => {
+    const { id } = await aZone({ name: "Faroes", places: [{ country: "FO" }] });
+    const path = `/admin/shipping-zones/${id}/methods`;
+    const typed = { price: "3.90", brackets: "1000 = 4.90", enabled: "true" };
+    await expectDone(await admin.post(path, { ...typed, name: "Parcel", kind: "weight" }), "$4.90 up to 1 kg");
+    await expectDone(await admin.post(path, { ...typed, name: "Letter", kind: "flat_rate" }), "$3.90");
+  });
+
   it("warns of a zone that nothing ships to, until it has a method", async () => {
     const { id } = await aZone({ name: "Islands", places: [{ country: "IS" }] });
     const warned = async () => {

@@ -178,7 +178,7 @@ export const productFields = declareFields<EditableProduct>()({
     initial: [],
     input: {
       as: "images",
-      hint: "The first image is shown in lists. One per line: the address, a space, and a description.",
+      hint: "The first image is shown in lists.",
     },
   },
   requires_shipping: {

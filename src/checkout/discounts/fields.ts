@@ -48,7 +48,7 @@ export const discountFields = declareFields<DiscountState>()({
       "Percentage off. For `buy_x_get_y`, the reduction of the free or discounted units (default 100)",
     ),
     audited: toPercentOrNull,
-    input: { as: "percent", label: "Percent off", hint: "With Buy X, get Y, leave empty to give the units for free." },
+    input: { as: "percent", label: "Percent off" },
   },
   amount: {
     answer: Money.nullable(),
@@ -73,7 +73,7 @@ export const discountFields = declareFields<DiscountState>()({
       .describe(
         "Products that the discount covers. Defaults to `selected_products` if `product_ids` or `category_ids` names any. Setting `all_products` clears both",
       ),
-    input: { as: "choice", label: "Products", options: Object.entries(scopeLabels) },
+    input: { as: "choice", label: "Covers", options: Object.entries(scopeLabels) },
   },
   product_ids: {
     stored: distinct,

@@ -41,7 +41,7 @@ export const methodFields = declareFields<MethodState>()({
     derived: true,
     audited: toDecimal,
     answer: Money,
-    input: { as: "money", hint: "For flat rates and pickup. Enter weight-based prices below." },
+    input: { as: "money" },
   },
   brackets: {
     schema: z
@@ -54,7 +54,7 @@ export const methodFields = declareFields<MethodState>()({
     input: {
       as: "brackets",
       label: "Prices by weight",
-      hint: "One per line, ascending: maximum weight in grams = price, such as 2000 = 4.90. Heavier parcels cannot use this method.",
+      hint: "One per line, lightest first: up to how many grams = price, such as 2000 = 4.90. Heavier parcels cannot use this method.",
     },
   },
   free_from: {

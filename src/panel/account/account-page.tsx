@@ -86,7 +86,7 @@ const Profile = ({ user: { name, email, role }, failed }: { user: UserRow; faile
       </p>
       <Form form={form}>
         <Field form={form} name="name" />
-        <Button>Save name</Button>
+        <Button tone="quiet">Save name</Button>
       </Form>
     </section>
   );
@@ -106,7 +106,7 @@ const Password = ({ failed }: { failed: Failed | null }) => {
       <p class="muted">A new password ends your other sessions.</p>
       <Form form={form} plain>
         <Columns form={form} names={["current_password", "password"]} />
-        <Button>Change password</Button>
+        <Button tone="quiet">Change password</Button>
       </Form>
     </section>
   );
@@ -201,7 +201,7 @@ const Enable = ({ failed }: Pick<TwoFactorProps, "failed">) => {
       </p>
       <Form form={form} plain>
         <Field form={form} name="current_password" />
-        <Button>Set up an authenticator app</Button>
+        <Button tone="quiet">Set up an authenticator app</Button>
       </Form>
     </>
   );

@@ -49,7 +49,7 @@ export const Notifications = ({ choices, offered, failed }: NotificationsProps) 
       <h2>E-mails to you</h2>
       <Form form={form}>
         <Columns form={form} names={offered} />
-        <Button>Save e-mails</Button>
+        <Button tone="quiet">Save e-mails</Button>
       </Form>
     </section>
   );

@@ -13,8 +13,7 @@ import {
 import { inputsOf, valuesOf } from "../forms/conversion.ts";
 import { choosing, type Failed, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
 import { Choice, Field, Fields, Group } from "../kit/fields.tsx";
-import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
-import { PageHeader, ShownOnce } from "../kit/page-parts.tsx";
+import { NewPage, ShownOnce } from "../kit/page-parts.tsx";
 import { CopyField } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { tierOptions } from "./list-page.tsx";
@@ -31,20 +30,19 @@ export function newApiKeyPage(c: Context<PanelEnv>, failed: Failed | null) {
   return page(
     c,
     "Create New API Key",
-    <>
-      <PageHeader title="Create New API Key" back={{ path: API_KEYS_PATH, name: "API Manager" }} />
-      <Form form={form}>
-        <KeyFields form={form}>
-          <section class="card">
-            <Field form={form} name="test" />
-          </section>
-        </KeyFields>
-        <SaveBar>
-          <Button>Create New API Key</Button>
-          <LinkButton href={API_KEYS_PATH}>Cancel</LinkButton>
-        </SaveBar>
-      </Form>
-    </>,
+    <NewPage
+      title="Create New API Key"
+      back={{ path: API_KEYS_PATH, name: "API Manager" }}
+      form={form}
+      button="Create New API Key"
+      hasCards
+    >
+      <KeyFields form={form}>
+        <section class="card">
+          <Field form={form} name="test" />
+        </section>
+      </KeyFields>
+    </NewPage>,
   );
 }
 

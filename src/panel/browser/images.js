@@ -156,7 +156,6 @@ export function editImages(part) {
   text.removeAttribute("id");
   text.hidden = true;
   part.querySelector(".thumbnails").remove();
-  part.querySelector(".hint").textContent = "Where one is shown, it is the first. Drag an image to move it.";
   for (const [, url, alt] of text.value.matchAll(/^\s*(\S+)[^\S\n]*(.*)$/gm)) add(url, alt.trim());
   text.before(list, refusals, drop, make("div", { className: "copy" }, address, button("Add", addAddress)));
   save();

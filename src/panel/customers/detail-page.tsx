@@ -12,9 +12,9 @@ import { valuesOf } from "../forms/conversion.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
-import { Field, Fields } from "../kit/fields.tsx";
-import { Button, ConfirmButton, Form, LinkButton } from "../kit/form.tsx";
-import { AuditLink, EmptyState, FormCard, MoreMenu, PageHeader, TagLinks } from "../kit/page-parts.tsx";
+import { Columns, Field, Fields, Folded } from "../kit/fields.tsx";
+import { Button, ConfirmButton, Form, LinkButton, SaveBar } from "../kit/form.tsx";
+import { AuditLink, EmptyState, MoreMenu, PageHeader, TagLinks } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, EmailAddress, MoneyAmount } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -177,18 +177,37 @@ const Edit = ({ account, failed }: CustomerProps) => {
     etag: etagOf(account.updatedAt),
   });
   return (
-    <FormCard title="Account" form={form} needs="users:write" button="Save account">
-      <div class="columns">
-        <Fields form={form} names={["name", "email", "phone", "company"]} />
-        <Allowed to="administrators">
-          <Fields form={form} names={["email_change_reason", "password"]} />
-        </Allowed>
-      </div>
-      <Fields
-        form={form}
-        names={["tax_exempt_reason", "tags", "external_id", "metadata", "accepts_marketing", "disabled"]}
-      />
-    </FormCard>
+    <div>
+      <Form form={form} needs="users:write">
+        <section class="card">
+          <h2>Account</h2>
+          <Columns form={form} names={["name", "email", "phone", "company", "tags", "tax_exempt_reason"]} />
+          <Field form={form} name="accepts_marketing" />
+        </section>
+        <Folded
+          form={form}
+          title="Access"
+          names={["email_change_reason", "password", "disabled"]}
+          isOpen={account.disabledAt !== null}
+        >
+          <Allowed to="administrators">
+            <Columns form={form} names={["password", "email_change_reason"]} />
+          </Allowed>
+          <Field form={form} name="disabled" />
+        </Folded>
+        <Folded
+          form={form}
+          title="More settings"
+          names={["external_id", "metadata"]}
+          isOpen={account.externalId !== null || Object.keys(account.metadata).length > 0}
+        >
+          <Fields form={form} names={["external_id", "metadata"]} />
+        </Folded>
+        <SaveBar>
+          <Button>Save account</Button>
+        </SaveBar>
+      </Form>
+    </div>
   );
 };
 

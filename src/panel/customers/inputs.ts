@@ -10,20 +10,20 @@ export const accountInputs = {
   ...declared,
   email: {
     ...declared.email,
-    hint: "A new address takes effect once the owner approves it through a link sent to the current one.",
+    hint: "Changes once the customer opens a link sent to the current address.",
   },
   email_change_reason: {
     as: "text",
-    label: "Reason to change the e-mail immediately",
+    label: "Reason to change the e-mail at once",
     maxlength: 200,
-    hint: "For a lost mailbox. Recorded in the audit log. Locks the wallet for 72 hours.",
+    hint: "If the customer lost the mailbox. Recorded, and locks the wallet for 72 hours.",
     read: optional,
   },
   password: {
     as: "password",
     label: "New password",
     autocomplete: "new-password",
-    hint: "Leave empty to keep the password. A new password ends all sessions of the account.",
+    hint: "Leave empty to keep the current one. A new one signs the customer out everywhere.",
     read: optional,
   },
 } satisfies FormInputs;

@@ -1,11 +1,10 @@
-import type { Child } from "hono/jsx";
-import { type DiscountRow, discountFields } from "../../checkout/discounts/fields.ts";
+import { discountFields } from "../../checkout/discounts/fields.ts";
 import { hasField } from "../../checkout/discounts/rules.ts";
 import type { NamedId } from "../choices.ts";
 import { inputsOf, kindsOf } from "../forms/conversion.ts";
 import { byId, choosing, type FormInput, type FormState, optionsOf } from "../forms/inputs.ts";
 import type { FieldKind, Values } from "../forms/kinds.ts";
-import { Columns, Field, Fields, Fieldset } from "../kit/fields.tsx";
+import { Columns, Field, Fields, OfKind } from "../kit/fields.tsx";
 
 const declared = inputsOf(discountFields);
 
@@ -35,8 +34,11 @@ type DiscountForm = FormState<keyof typeof discountFields>;
 export const DiscountFields = ({ form, isNew = false }: { form: DiscountForm; isNew?: boolean }) => (
   <div class="editor">
     <div>
-      <Columns form={form} names={["name", "code"]} />
-      <Fieldset legend="Value">
+      <section class="card">
+        <Columns form={form} names={["name", "code"]} />
+      </section>
+      <section class="card">
+        <h2>Value</h2>
         <div class="columns">
           <Field form={form} name="kind" />
           <OfKind kinds={["buy_x_get_y"]}>
@@ -52,26 +54,29 @@ export const DiscountFields = ({ form, isNew = false }: { form: DiscountForm; is
             <Field form={form} name="amount" />
           </OfKind>
         </div>
-      </Fieldset>
-      <Fieldset legend="Applies to" {...(isNew && { hint: "Leave empty for all products." })}>
-        {!isNew && <Field form={form} name="applies_to" />}
+        <OfKind kinds={["buy_x_get_y"]}>
+          <p class="hint">Leave the percentage empty to give the units for free.</p>
+        </OfKind>
+      </section>
+      <section class="card">
+        <h2>Applies to</h2>
+        {isNew ? <p class="hint">Leave empty for all products.</p> : <Field form={form} name="applies_to" />}
         {[...optionsOf(form.inputs.category_ids)].length > 0 && <Field form={form} name="category_ids" />}
         <Field form={form} name="product_ids" />
-      </Fieldset>
+      </section>
     </div>
     <div>
-      <Fields form={form} names={["starts_at", "ends_at", "enabled"]} />
-      <Fieldset legend="Conditions">
+      <section class="card">
+        <Fields form={form} names={["starts_at", "ends_at", "enabled"]} />
+      </section>
+      <section class="card">
+        <h2>Conditions</h2>
         <Fields form={form} names={["minimum_subtotal", "max_uses", "max_uses_per_customer", "first_order_only"]} />
-      </Fieldset>
-      <Fieldset legend="With other discounts">
+      </section>
+      <section class="card">
+        <h2>With other discounts</h2>
         <Fields form={form} names={["combinable", "priority"]} />
-      </Fieldset>
+      </section>
     </div>
   </div>
-);
-
-/** Fields of some kinds. The style sheet shows those of the chosen kind. */
-const OfKind = ({ kinds, children }: { kinds: DiscountRow["kind"][]; children: Child }) => (
-  <div class={`of-kind ${kinds.join(" ")}`}>{children}</div>
 );

@@ -18,8 +18,9 @@ import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { formatDay, When } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
+import { Button, Form, SaveBar } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
-import { FormCard, RowHeader } from "../kit/page-parts.tsx";
+import { RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, MoneyAmount } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
@@ -152,7 +153,7 @@ export async function discountPage(c: Context<PanelEnv>, id: number, failed: Fai
           title: `Delete ${discount.name}?`,
           text: "A discount that was used cannot be deleted. Disable it instead.",
         }}
-      ></RowHeader>
+      />
       <section class="card">
         <DescriptionList
           facts={{
@@ -164,10 +165,13 @@ export async function discountPage(c: Context<PanelEnv>, id: number, failed: Fai
           }}
         />
       </section>
-      {redemptions && <Redemptions {...redemptions} />}
-      <FormCard title="Edit" form={form} needs="discounts:write" button="Save discount">
+      <Form form={form} needs="discounts:write">
         <DiscountFields form={form} />
-      </FormCard>
+        <SaveBar>
+          <Button>Save discount</Button>
+        </SaveBar>
+      </Form>
+      {redemptions && <Redemptions {...redemptions} />}
     </>,
   );
 }

@@ -43,6 +43,7 @@ async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
       back={{ path: DISCOUNTS_PATH, name: "Discounts" }}
       form={form}
       button="Create discount"
+      hasCards
     >
       <DiscountFields form={form} isNew />
     </NewPage>,

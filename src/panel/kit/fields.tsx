@@ -60,6 +60,7 @@ export const CellField = <Name extends string>({ form, name }: Of<Name>) => {
 export const Images = <Name extends string>({ form, name }: Of<Name>) => (
   <div data-images={useReadOnly() ? undefined : "/admin/images"}>
     <Field form={form} name={name} />
+    <noscript>One per line: the address, a space, and a description.</noscript>
     <p class="thumbnails">
       {readImageLines(form.values[name]?.[0]).map((image) => (
         <Thumbnail images={[image]} name={image.alt} />
@@ -80,6 +81,11 @@ type FieldsProps<Name extends string> = { form: FormState<Name>; names: NoInfer<
 /** Fields below each other. */
 export const Fields = <Name extends string>({ form, names }: FieldsProps<Name>) =>
   names.map((name) => <Field form={form} name={name} />);
+
+/** Fields of some choices of `kind`. The style sheet shows those of the chosen one. */
+export const OfKind = ({ kinds, children }: PropsWithChildren<{ kinds: string[] }>) => (
+  <div class={`of-kind ${kinds.join(" ")}`}>{children}</div>
+);
 
 type AllProps<Name extends string> = { form: FormState<Name>; first?: readonly NoInfer<Name>[] };
 

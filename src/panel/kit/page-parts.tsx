@@ -73,23 +73,32 @@ export const MoreMenu = ({ children }: PropsWithChildren) => (
   </details>
 );
 
-type NewPageProps = { title: string; back: Back; form: FormState; button: string };
+type NewPageProps = { title: string; back: Back; form: FormState; button: string; hasCards?: boolean };
 
-/** A page with the form for something new; `back` is its list. The children are the form's fields. */
-export const NewPage = ({ title, back, form, button, children }: PropsWithChildren<NewPageProps>) => (
-  <>
-    <PageHeader title={title} back={back} />
-    <div class="card">
-      <Form form={form}>
-        {children}
-        <div class="actions">
-          <Button>{button}</Button>
-          <LinkButton href={back.path}>Cancel</LinkButton>
-        </div>
-      </Form>
-    </div>
-  </>
-);
+/**
+ * A page with the form for something new; `back` is its list. The children are the form's fields: in one card, or in cards
+ * of their own if the page `hasCards`.
+ */
+export const NewPage = ({ title, back, form, button, hasCards = false, children }: PropsWithChildren<NewPageProps>) => {
+  const Buttons = hasCards ? SaveBar : Actions;
+  const fields = (
+    <Form form={form}>
+      {children}
+      <Buttons>
+        <Button>{button}</Button>
+        <LinkButton href={back.path}>Cancel</LinkButton>
+      </Buttons>
+    </Form>
+  );
+  return (
+    <>
+      <PageHeader title={title} back={back} />
+      {hasCards ? fields : <div class="card">{fields}</div>}
+    </>
+  );
+};
+
+const Actions = ({ children }: PropsWithChildren) => <div class="actions">{children}</div>;
 
 type ShownOnceProps = PropsWithChildren<{ title: string; back: Back; warning: Child; next: string }>;
 

@@ -10,7 +10,7 @@ import { type FormChoices, namesOf, readChoices } from "../choices.ts";
 import { type Failed, formFor, idOf } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
-import { PageHeader, RowHeader } from "../kit/page-parts.tsx";
+import { NewPage, RowHeader } from "../kit/page-parts.tsx";
 import { Badge } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { ImageUpload, NewStock, ProductFields } from "./form.tsx";
@@ -37,16 +37,9 @@ export async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
   return page(
     c,
     "New product",
-    <>
-      <PageHeader title="New product" back={back} />
-      <Form form={form}>
-        <ProductFields form={form} product={null} stock={<NewStock form={form} />} />
-        <SaveBar>
-          <Button>Create product</Button>
-          <LinkButton href={back.path}>Cancel</LinkButton>
-        </SaveBar>
-      </Form>
-    </>,
+    <NewPage title="New product" back={back} form={form} button="Create product" hasCards>
+      <ProductFields form={form} product={null} stock={<NewStock form={form} />} />
+    </NewPage>,
   );
 }
 

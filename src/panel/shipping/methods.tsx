@@ -3,8 +3,9 @@ import { type MethodRow, methodFields, methodLabels, shippingMethodResource } fr
 import { formatMoney } from "../../domain/money.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
-import { type Failed, formFor } from "../forms/inputs.ts";
-import { AllFields } from "../kit/fields.tsx";
+import { type Failed, type FormState, formFor } from "../forms/inputs.ts";
+import type { FieldKind, Values } from "../forms/kinds.ts";
+import { Field, Fields, OfKind } from "../kit/fields.tsx";
 import { FormCard, RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, MoneyAmount } from "../kit/values.tsx";
@@ -17,8 +18,30 @@ const ZONES = "/admin/shipping-zones";
 /** The method's form by API field; its zone is in the address. */
 export const methodInputs = inputsOf(methodFields);
 
+/** Converters of the method's form. The price of another kind is dropped. */
+export const methodKinds = ({ kind: [kind = ""] = [] }: Values): Record<string, FieldKind> => ({
+  ...kindsOf(methodInputs),
+  [kind === "weight" ? "price" : "brackets"]: () => undefined,
+});
+
+export const MethodFields = ({ form }: { form: FormState<keyof typeof methodInputs> }) => (
+  <>
+    <div class="columns">
+      <Fields form={form} names={["name", "kind"]} />
+      <OfKind kinds={["flat_rate", "pickup"]}>
+        <Field form={form} name="price" />
+      </OfKind>
+      <Fields form={form} names={["free_from", "min_days", "max_days"]} />
+    </div>
+    <OfKind kinds={["weight"]}>
+      <Field form={form} name="brackets" />
+    </OfKind>
+    <Field form={form} name="enabled" />
+  </>
+);
+
 const { create: _create, ...forms } = resourceForms(shippingMethodResource, {
-  kinds: kindsOf(methodInputs),
+  kinds: methodKinds,
   after: ({ zoneId, name }, done) => [`${ZONES}/${zoneId}`, `${done === "deleted" ? "The method" : name} was ${done}.`],
 });
 
@@ -50,7 +73,7 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
         }}
       />
       <FormCard form={form} needs="settings:write" button="Save method">
-        <AllFields form={form} />
+        <MethodFields form={form} />
       </FormCard>
     </>,
   );

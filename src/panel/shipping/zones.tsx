@@ -21,7 +21,7 @@ import { type PanelEnv, page } from "../page.tsx";
 import { recordPages } from "../record-pages.ts";
 import { resourceForms } from "../resource-pages.tsx";
 import { SetUpLink } from "../set-up/routes.tsx";
-import { MethodTable, methodInputs } from "./methods.tsx";
+import { MethodFields, MethodTable, methodInputs, methodKinds } from "./methods.tsx";
 
 const SHIPPING_ZONES = "/admin/shipping-zones";
 const back = { path: SHIPPING_ZONES, name: "Shipping" };
@@ -44,7 +44,7 @@ export const shippingZonePages = recordPages("/shipping-zones", {
   forms: {
     ...zoneForms.forms,
     "/methods": async (c, id, sent) => {
-      const method = sent.read(shippingMethodResource.schemas.new, { ...kindsOf(methodInputs), zone_id: () => id });
+      const method = sent.read(shippingMethodResource.schemas.new, { ...methodKinds(sent.values), zone_id: () => id });
       const { name } = await shippingMethodResource.create(writeContextOf(c), method);
       return `${name} was created.`;
     },
@@ -128,20 +128,26 @@ async function zonePage(c: Context<PanelEnv>, id: number, failed: Failed | null)
           text: "The shop will no longer ship to its places, unless another zone covers the rest of the world. Delete its methods first.",
         }}
       />
-      <section class="card">
-        <h2>Shipping methods</h2>
-        {methods.length === 0 ? (
-          <EmptyState title="No methods yet">The shop does not ship to this zone until it has a method.</EmptyState>
-        ) : (
-          <MethodTable label="Shipping methods" methods={methods} currency={settings.currency} />
-        )}
-      </section>
-      <Allowed to="settings:write">
-        <NewMethod path={path} failed={failed} />
-      </Allowed>
-      <FormCard title="Zone" form={form} needs="settings:write" button="Save zone">
-        <AllFields form={form} />
-      </FormCard>
+      <div class="editor">
+        <div>
+          <section class="card">
+            <h2>Shipping methods</h2>
+            {methods.length === 0 ? (
+              <EmptyState title="No methods yet">The shop does not ship to this zone until it has a method.</EmptyState>
+            ) : (
+              <MethodTable label="Shipping methods" methods={methods} currency={settings.currency} />
+            )}
+          </section>
+          <Allowed to="settings:write">
+            <NewMethod path={path} failed={failed} />
+          </Allowed>
+        </div>
+        <div>
+          <FormCard title="Zone" form={form} needs="settings:write" button="Save zone">
+            <AllFields form={form} />
+          </FormCard>
+        </div>
+      </div>
     </>,
   );
 }
@@ -151,7 +157,7 @@ const NewMethod = ({ path, failed }: { path: string; failed: Failed | null }) =>
   const form = formFor(failed, `${path}/methods`, { inputs: methodInputs, values });
   return (
     <FormCard title="New method" form={form} button="Create method">
-      <AllFields form={form} />
+      <MethodFields form={form} />
     </FormCard>
   );
 };

@@ -32,6 +32,7 @@ it(
     const page = await aSignedInPage();
     await letTimePass(page, shop);
     await page.goto(`/admin/customers/${me.id}`);
+    await page.getByRole("heading", { name: "Access" }).click();
     await page.getByLabel("New password").fill("a password for them");
     await page.getByRole("button", { name: "Save account" }).click();
     await page.getByRole("heading", { name: "Confirm your identity" }).waitFor();

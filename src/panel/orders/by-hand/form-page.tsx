@@ -9,7 +9,7 @@ import { etagOf } from "../../../platform/http/version.ts";
 import { type Failed, type FormState, formFor } from "../../forms/inputs.ts";
 import { type Initial, valuesFrom } from "../../forms/kinds.ts";
 import { Allowed } from "../../kit/allowed.tsx";
-import { Field, Fields } from "../../kit/fields.tsx";
+import { Columns, Field, Fields } from "../../kit/fields.tsx";
 import { Button, ConfirmButton, Form, LinkButton } from "../../kit/form.tsx";
 import { AuditLink, PageHeader } from "../../kit/page-parts.tsx";
 import { pricedOf, Totals } from "../../kit/totals.tsx";
@@ -122,9 +122,10 @@ const OrderFields = ({ form, quote, hasAddresses, children }: FormProps & { chil
     form={form}
     items={<Items form={form} quote={quote} />}
     customer={
-      <div class="thirds">
-        <Fields form={form} names={["user_id", "customer.email", "customer.name"]} />
-      </div>
+      <>
+        <Field form={form} name="user_id" />
+        <Columns form={form} names={["customer.email", "customer.name"]} />
+      </>
     }
     addresses={hasAddresses && <Field form={form} name="shipping_address_id" />}
     calculates={{ value: "update", label: "Update total" }}
@@ -135,7 +136,13 @@ const OrderFields = ({ form, quote, hasAddresses, children }: FormProps & { chil
     </section>
     <section class="card">
       <h2>Total</h2>
-      {quote ? <Totals order={pricedOf(quote)} /> : <p class="muted">Add an item to see the total.</p>}
+      {quote ? (
+        <Totals order={pricedOf(quote)} />
+      ) : (
+        <p class="muted">
+          {form.picks.get("items")?.chosen.length ? "“Update total” shows the total." : "Add an item to see the total."}
+        </p>
+      )}
       <div class="actions">
         {children}
         <Button tone="quiet" name="do" value="update">

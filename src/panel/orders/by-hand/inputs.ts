@@ -47,7 +47,7 @@ export const orderInputs = {
   user_id: {
     as: "picker",
     label: "Account",
-    hint: "Name, e-mail address or id.",
+    hint: "Name or e-mail address. Their saved address is filled in. Leave empty for a guest.",
     kinds: ["user"],
     read: ([id]) => (id ? Number(id) : undefined),
   },
@@ -79,7 +79,7 @@ export const orderInputs = {
   payment_method: {
     as: "choice",
     label: "Payment method",
-    hint: "Cards and PayPal are for drafts, which the customer pays online, and for payments you received.",
+    hint: "Choose a card or PayPal if you have been paid that way, or save a draft that the customer pays online.",
     options: payable.map((method) => [method, capitalized(paymentTerms[method].label)] as const),
   },
   paid: {
@@ -91,7 +91,12 @@ export const orderInputs = {
     ],
     read: flagKind,
   },
-  pay_within_days: { as: "number", label: "Days to pay", hint: "Empty: the order does not expire.", read: number },
+  pay_within_days: {
+    as: "number",
+    label: "Days to pay",
+    hint: "Leave empty for an order that does not expire.",
+    read: number,
+  },
   note: {
     as: "text",
     label: "Note",
