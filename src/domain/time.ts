@@ -40,7 +40,7 @@ export const TimeZone = z
   .transform((name, context) => {
     const zone = zoneCalled(name);
     if (zone !== undefined) return zone;
-    context.addIssue({ code: "custom", message: "must be an IANA time zone such as Europe/Berlin" });
+    context.addIssue({ code: "custom", message: "must be a time zone such as Europe/Berlin" });
     return z.NEVER;
   });
 

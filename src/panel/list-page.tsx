@@ -21,6 +21,8 @@ type List<Row> = Omit<ListProps<Row>, "rows" | "place" | "url" | "label" | "none
   views?: Views;
   /** The main button, which leads to the form for a new row. An empty list has it in its middle. */
   add?: { path?: string; label: string; needs: Needed };
+  /** The button in the middle of an empty list that has no form for a new row. */
+  start?: { path: string; label: string; needs: Needed };
   /** Further buttons, before it. */
   actions?: Child;
   /** Shown above the filters. */
@@ -39,6 +41,7 @@ export function listPage<Row>(
     found: { rows, ...place },
     views,
     add,
+    start,
     actions,
     above,
     purpose,
@@ -46,10 +49,11 @@ export function listPage<Row>(
   }: List<Row>,
 ) {
   const { none = { title: `No ${noun} yet`, narrowed: `No matching ${noun}` } } = list;
-  const button = add && (
-    <Allowed to={add.needs}>
-      <LinkButton href={add.path ?? `${list.form.action}/new`} tone="primary">
-        {add.label}
+  const main = add ?? start;
+  const button = main && (
+    <Allowed to={main.needs}>
+      <LinkButton href={main.path ?? `${list.form.action}/new`} tone="primary">
+        {main.label}
       </LinkButton>
     </Allowed>
   );
@@ -66,7 +70,7 @@ export function listPage<Row>(
         {(add || actions) && (
           <>
             {actions}
-            {!isEmpty && button}
+            {!isEmpty && add && button}
           </>
         )}
       </PageHeader>

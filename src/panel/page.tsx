@@ -78,7 +78,7 @@ export function errorPage(c: PageContext, { status, message, errors, headers }: 
       <p>{message}.</p>
       <ErrorSummary errors={errors} message={null} />
       <p class="muted">
-        Status {status}, request <code>{c.var.requestId}</code>
+        For support: error {status}, <code>{c.var.requestId}</code>
       </p>
       {c.req.path.startsWith("/admin") && (
         <p>

@@ -70,7 +70,7 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
         path: "/admin/emails",
         name: "E-mails",
         needs: "administrators",
-        about: "Sent and waiting e-mails, their templates, and switches for each",
+        about: "Their design, texts and languages, and what was sent",
       },
     ],
   },
@@ -79,9 +79,9 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
     cards: [
       {
         path: "/admin/agents",
-        name: "Agents",
+        name: "Shopping assistants",
         needs: "settings:read",
-        about: "Which shopping assistants may buy for their users",
+        about: "Which agents, such as AI chats, may buy for their users",
       },
       {
         path: "/admin/feeds",
@@ -246,7 +246,7 @@ const actions: readonly MenuEntry[] = [
   { path: "/admin/discounts/new", name: "Create discount", needs: "discounts:write" },
   { path: "/admin/shipping-zones/new", name: "New shipping zone", needs: "settings:write" },
   { path: "/admin/tax-rates/new", name: "New tax rate", needs: "settings:write" },
-  { path: "/admin/emails/templates", name: "E-mail templates", needs: "administrators" },
+  { path: "/admin/emails/templates", name: "Texts of e-mails", needs: "administrators" },
   { path: TWO_FACTOR, name: "Second factor", needs: "staff" },
 ];
 

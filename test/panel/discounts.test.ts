@@ -75,7 +75,7 @@ describe("the form of a discount", () => {
     expect(html).toContain("may only contain the letters A to Z");
     expect(html).toContain('value="A B C"');
     const again = await admin.post("/admin/discounts", { ...(await opened()), ...typed, code: "" });
-    expect(again.html).toContain("is required for discounts of the kind percentage");
+    expect(again.html).toContain("is required for a discount of this kind");
     expect(again.html).toContain("product 999999 does not exist");
   });
 

@@ -39,7 +39,7 @@ it("shows each e-mail with its state and error, and never its link", async () =>
 
 it("says what a deployment lacks to send e-mails", async () => {
   const { html } = await (await anAdmin()).get("/admin/emails");
-  expect(html).toContain("E-mails are on hold because MAIL_FROM is not set");
+  expect(html).toContain("E-mails are on hold until whoever installed the shop sets MAIL_FROM");
 });
 
 it("sends one again, with another key and the same link, and audits it", async () => {

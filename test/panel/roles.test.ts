@@ -176,16 +176,16 @@ const data = ["Shop", "Payments", "Shipping", "Taxes", "Pages"];
 const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: string[] }> = {
   viewer: {
     menu: [...shopping, "Transactions", "Invoices", "Webhooks", "Events", "Health", "API reference", "Settings"],
-    settings: [...data, "Agents", "Product feeds", "Your account", "Backups", "Jobs"],
+    settings: [...data, "Shopping assistants", "Product feeds", "Your account", "Backups", "Jobs"],
   },
   catalogue: {
     menu: ["Products", "Inventory", "Categories", "Files", "Discounts", "API reference", "Settings"],
-    settings: [...data, "Agents", "Product feeds", "Your account", "Backups", "Jobs", "Import products"],
+    settings: [...data, "Shopping assistants", "Product feeds", "Your account", "Backups", "Jobs", "Import products"],
   },
   packer: { menu: ["Orders"], settings: [] },
   support: {
     menu: [...shopping, "Transactions", "Invoices", "API reference", "Settings"],
-    settings: [...data, "Agents", "Product feeds", "Your account", "Backups", "Jobs", "Import customers"],
+    settings: [...data, "Shopping assistants", "Product feeds", "Your account", "Backups", "Jobs", "Import customers"],
   },
   admin: {
     menu: [
@@ -204,7 +204,7 @@ const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: st
       ...data,
       "Set up shipping and taxes",
       "E-mails",
-      "Agents",
+      "Shopping assistants",
       "Product feeds",
       "Your account",
       "Staff",

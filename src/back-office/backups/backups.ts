@@ -23,7 +23,11 @@ const findBucket = ({ BACKUPS }: Bindings): R2Bucket | undefined => BACKUPS;
 
 export function requireBackupBucket(env: Bindings): R2Bucket {
   const bucket = findBucket(env);
-  if (!bucket) throw conflict("backups_not_set_up", "Backups need the bucket BACKUPS, which is not set up");
+  if (!bucket)
+    throw conflict(
+      "backups_not_set_up",
+      "Backups are not set up: whoever installed the shop has to add the bucket BACKUPS",
+    );
   return bucket;
 }
 

@@ -66,7 +66,7 @@ export const shopFields = declareFields<ShopState>()({
   address: {
     schema: Address.refine(({ vat_id }) => !vat_id, {
       path: ["vat_id"],
-      error: "does not belong to the address. Send the shop's `vat_id` instead",
+      error: "does not belong to the address. Enter the VAT ID of the shop (`vat_id`) instead",
     }).nullable(),
     answer: ShownAddress.nullable(),
   },
@@ -160,7 +160,10 @@ export const shopFields = declareFields<ShopState>()({
   terms_required: {
     schema: z.boolean(),
     initial: false,
-    input: { label: "Buyers must accept the terms", hint: "Checkout asks for it, and the order keeps the version." },
+    input: {
+      label: "Buyers must accept the terms",
+      hint: "Checkout asks for it. The order shows which version was accepted.",
+    },
   },
   agent_access: {
     schema: z
@@ -173,10 +176,10 @@ export const shopFields = declareFields<ShopState>()({
       as: "choice",
       label: "Who may shop",
       options: [
-        ["off", "No agents"],
-        ["listed", "Only agents of the hosts below"],
-        ["signed", "Any agent that signs its requests"],
-        ["open", "Any agent, signed or unsigned"],
+        ["off", "No assistants"],
+        ["listed", "Only assistants of the websites below"],
+        ["signed", "All assistants that prove who they are"],
+        ["open", "All assistants"],
       ],
     },
   },
@@ -186,9 +189,9 @@ export const shopFields = declareFields<ShopState>()({
     initial: [],
     input: {
       as: "list",
-      label: "Allowed hosts",
+      label: "Websites",
       rows: 4,
-      hint: "One on each line, such as agent.example.com: the host of the agent's profile. They must sign their requests.",
+      hint: "One on each line, such as agent.example.com. The assistants must prove that they come from there.",
     },
   },
   alert_email: {
@@ -205,7 +208,7 @@ export const shopFields = declareFields<ShopState>()({
     initial: 5,
     input: {
       label: "Error rate that raises an alert, in percent",
-      hint: "Share of the last ten minutes' requests that were answered with a 5xx.",
+      hint: "Share of requests in ten minutes that failed because of an error in the shop.",
     },
   },
   vat_id: {

@@ -96,9 +96,7 @@ function stockOf(before: ProductRow, { manage_stock, stock_quantity }: ProductUp
   const managed = manage_stock ?? before.manageStock;
   if (!managed) {
     if (typeof stock_quantity === "number") {
-      throw badRequest(
-        fieldError("stock_quantity", "not_applicable", "requires managed stock. Send manage_stock: true too"),
-      );
+      throw badRequest(fieldError("stock_quantity", "not_applicable", "requires managed stock: turn it on too"));
     }
     return { stockQuantity: null };
   }

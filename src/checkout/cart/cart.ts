@@ -277,7 +277,7 @@ export function chooseVariant(
 ): FieldError {
   const rest =
     first.length < total ? `. GET /products/${id} has all ${total}, of which ${first.length} are listed here` : "";
-  return fieldError(field, "choose_variant", `${name} is sold in variants: send the product id of one${rest}`, {
+  return fieldError(field, "choose_variant", `${name} is sold in variants: choose one of them${rest}`, {
     variants: first.map((variant) => ({ ...variant, price: toDecimal(variant.price) })),
     variants_total: total,
   });

@@ -115,14 +115,20 @@ export function brokenRules(state: DiscountState): FieldError[] {
     const isGiven = state[column] !== null;
     if (isGiven === hasField(kind, field)) return [];
     return isGiven
-      ? fieldError(field, "not_applicable", `is not for a discount of the kind ${kind}`)
+      ? fieldError(field, "not_applicable", "is not for a discount of this kind")
       : isRequired(kind, field);
   });
   if (appliesTo === "all_products" && coversAny(state)) {
-    errors.push(fieldError("applies_to", "not_applicable", "must be selected_products to name products or categories"));
+    errors.push(
+      fieldError(
+        "applies_to",
+        "not_applicable",
+        "must be the selected products (selected_products) if products or categories are chosen",
+      ),
+    );
   }
   if (appliesTo === "selected_products" && enabled && !coversAny(state)) {
-    const remedy = "name a product or a category, or set applies_to to all_products";
+    const remedy = "choose a product or a category, or let it apply to all products (all_products)";
     errors.push(
       fieldError("product_ids", "required", `is required for an enabled discount on selected products: ${remedy}`),
     );

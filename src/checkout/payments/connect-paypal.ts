@@ -47,7 +47,7 @@ export async function connectPaypal(
     const words =
       error.status === 401
         ? "was refused by PayPal. Copy both keys of the app again, and check the mode"
-        : `cannot register the webhook ${url} at PayPal, which needs a public address`;
+        : `cannot tell PayPal where to report payments (${url}): the shop needs a public address`;
     throw badRequest(fieldError("client_secret", "invalid", words));
   }
 }

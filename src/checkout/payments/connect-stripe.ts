@@ -52,7 +52,7 @@ export async function connectStripe(
     const words =
       error.status === 401
         ? "was refused by Stripe. Copy it again"
-        : `cannot register the webhook ${url} at Stripe, which needs permission to write webhook endpoints and a public address`;
+        : `cannot tell Stripe where to report payments (${url}): the key needs permission to write webhook endpoints, and the shop a public address`;
     throw badRequest(fieldError("secret_key", "invalid", words));
   }
 }

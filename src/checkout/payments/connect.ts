@@ -92,7 +92,7 @@ export async function connectAccount(ctx: Writing & WithBaseUrl, sent: SentKeys)
   if (settings[provider]) {
     throw conflict(
       "set_by_deployment",
-      "The deployment's secrets set this account. Remove them to connect another here",
+      "This account was set when the shop was installed. Whoever did that has to remove its secrets before you connect another here",
     );
   }
   requireFreshForChange(author, { subject: "payment_account", after: { key_end: true } });

@@ -40,12 +40,12 @@ export const taxRateFields = declareFields<Omit<TaxRateRow, "id" | "createdAt" |
     schema: Rate.describe("Rate in percent, with at most four decimals"),
     audited: toPercent,
     answer: Percentage,
-    input: { as: "percent", label: "Rate in percent", hint: "19, or 8.875" },
+    input: { as: "percent", label: "Rate in percent", hint: "Such as 19 or 8.875." },
   },
   taxes_shipping: {
     schema: z.boolean().describe("True if shipping of the taxed products is taxed at this rate too"),
     initial: true,
-    input: { label: "Applies to shipping", hint: "Taxes shipping in proportion to the taxed items." },
+    input: { label: "Applies to shipping", hint: "Shipping is taxed like the items in the order." },
   },
 });
 

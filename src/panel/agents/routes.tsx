@@ -31,7 +31,7 @@ export const agentPages = new Hono<PanelEnv>()
     submitForm(agentsPage, async (c, sent) => {
       const change = sent.readChange(ShopUpdate, kindsOf(inputs));
       await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
-      return "Access for agents was saved.";
+      return "The settings for assistants were saved.";
     }),
   );
 
@@ -44,17 +44,17 @@ async function agentsPage(c: Context<PanelEnv>, failed: Failed | null) {
   const profile = `${new URL(c.req.url).origin}/.well-known/ucp`;
   return page(
     c,
-    "Agents",
+    "Shopping assistants",
     <>
-      <PageHeader title="Agents">
+      <PageHeader title="Shopping assistants">
         <AuditLink subject="shop" id={1} />
       </PageHeader>
       <p class="muted">
-        Assistants can search the catalogue, fill carts and buy for their users through the Universal Commerce Protocol.
+        Shopping assistants search your products, fill carts and buy for the people who use them.
         {shop.agentAccess !== "off" && (
           <>
             {" "}
-            They find this shop at <a href={profile}>{profile}</a>.
+            They find your shop at <a href={profile}>{profile}</a> (Universal Commerce Protocol).
           </>
         )}
       </p>
@@ -63,20 +63,20 @@ async function agentsPage(c: Context<PanelEnv>, failed: Failed | null) {
           <Fields form={form} names={["agent_access", "agent_hosts"]} />
         </section>
         <SaveBar>
-          <Button>Save agents</Button>
+          <Button>Save</Button>
         </SaveBar>
       </Form>
       <h2>Last seen</h2>
       <Table
-        label="Agents seen last"
+        label="Assistants seen last"
         phone="lines"
         rows={rows}
         columns={[
-          { title: "Profile", cell: ({ profileUrl }) => <code>{profileUrl}</code> },
+          { title: "Assistant", cell: ({ profileUrl }) => <code>{profileUrl}</code> },
           { title: "First seen", cell: ({ createdAt }) => <When at={createdAt} /> },
           { title: "Last seen", cell: ({ seenAt }) => <When at={seenAt} /> },
         ]}
-        none={<EmptyState title="No agents yet">Agents that sign a request appear here.</EmptyState>}
+        none={<EmptyState title="No assistants yet">Assistants that proved who they are appear here.</EmptyState>}
       />
     </>,
   );

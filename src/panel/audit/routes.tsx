@@ -16,7 +16,7 @@ import { ChangedFields, referencesOf } from "./difference.tsx";
 
 const filters = {
   subject: choiceFilter("What", ownLabels(subjects)),
-  subject_id: { as: "picker", label: "Which", kinds: searchKinds, kindField: "subject" },
+  subject_id: { as: "picker", label: "Name or number", kinds: searchKinds, kindField: "subject" },
   actor: { as: "picker", label: "Who", kinds: ["user", "api_key"], references: true },
   ...dateFilters("When"),
 } satisfies FormInputs;

@@ -31,7 +31,7 @@ export async function emailsPage(c: Context<PanelEnv>) {
     actions: (
       <>
         <LinkButton href={DESIGN}>Design and sender</LinkButton>
-        <LinkButton href={TEMPLATES_PATH}>Texts and preview</LinkButton>
+        <LinkButton href={TEMPLATES_PATH}>Texts</LinkButton>
       </>
     ),
     above: (
@@ -39,7 +39,7 @@ export async function emailsPage(c: Context<PanelEnv>) {
         {"missing" in mailer && (
           <Flash
             tone="warning"
-            text={`E-mails are on hold because ${mailer.missing} is not set. They are sent once it is; e-mails about orders are not created until then.`}
+            text={`E-mails are on hold until whoever installed the shop sets ${mailer.missing}. Waiting ones are sent then, but there are none about orders placed until then.`}
           />
         )}
         {off.length > 0 && (
@@ -112,14 +112,16 @@ type Template = Pick<Rendered, "subject" | "text"> & { name: string };
 const audiences: { title: string; has: (name: string) => boolean }[] = [
   { title: "To customers, about orders", has: isOrderEmail },
   { title: "To staff", has: (name) => isSwitchable(name) && !isOrderEmail(name) },
-  { title: "About accounts", has: (name) => !isSwitchable(name) },
+  { title: "Always sent", has: (name) => !isSwitchable(name) },
 ];
 
 /** All e-mails as cards, each with its first words. */
 export const TemplatesPage = ({ templates, off }: { templates: Template[]; off: string[] }) => (
   <>
-    <PageHeader title="E-mail templates" back={{ path: "/admin/emails", name: "E-mails" }} />
-    <p>E-mails about orders and to staff can be switched off. Those that protect an account are always sent.</p>
+    <PageHeader title="Texts of e-mails" back={{ path: "/admin/emails", name: "E-mails" }} />
+    <p class="muted">
+      Choose an e-mail to change its words and see it. You can switch off those about orders and to staff.
+    </p>
     {audiences.map(({ title, has }) => (
       <section>
         <h2>{title}</h2>
@@ -149,7 +151,7 @@ const Card = ({ name, subject, text, isOff }: Template & { isOff: boolean }) => 
 );
 
 /** The text after its salutation. */
-const bodyOf = (text: string): string => text.split("\n\n").slice(1).join(" ");
+const bodyOf = (text: string): string => text.split("\n\n").slice(1).join(" ").replaceAll(/-{2,}/g, "");
 
 export const Switch = ({ name, isOff }: { name: string; isOff: boolean }) => (
   <Form form={formFor(null, `${TEMPLATES_PATH}/${name}/${isOff ? "on" : "off"}`)}>

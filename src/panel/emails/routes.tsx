@@ -66,7 +66,7 @@ export const emailPages = new Hono<PanelEnv>()
         return { name, ...(await preview(shop, name, previewed)) };
       }),
     );
-    return page(c, "E-mail templates", <TemplatesPage templates={templates} off={off} />);
+    return page(c, "Texts of e-mails", <TemplatesPage templates={templates} off={off} />);
   })
   .get("/emails/templates/:name", administrators, (c) => templatePage(c, readFilters(c, ShownQuery).query, null))
   .get("/emails/templates/:name/html", administrators, async (c) => {
@@ -180,7 +180,9 @@ async function renderedIn(
 async function sendTest(c: Context<PanelEnv>, name: TemplateName, shown: Pick<Choice, "language" | "order">) {
   const mailer = mailerOf(c.env, c.var.settings.email);
   if ("missing" in mailer)
-    throw badRequest(fieldError("body", "invalid", `cannot be sent because ${mailer.missing} is not set`));
+    throw badRequest(
+      fieldError("body", "invalid", `cannot be sent until whoever installed the shop sets ${mailer.missing}`),
+    );
   const [rendered, shop, user] = await Promise.all([
     renderedIn(c, name, shown),
     readSignature(c),

@@ -115,7 +115,7 @@ const contentInput = (label: string, hint = "") =>
   ({
     as: "file",
     label,
-    hint: `${hint}Up to ${formatBytes(MAX_FILE_BYTES)}, or 100 MB in a browser without scripts.`,
+    hint: `${hint}Up to ${formatBytes(MAX_FILE_BYTES)}, or 100 MB without JavaScript.`,
     required: true,
   }) satisfies FormInput;
 
@@ -176,9 +176,10 @@ export async function filePage(c: Context<PanelEnv>, id: number, failed: Failed 
             <Allowed to="files:write">
               <NewVersion file={file} failed={failed} />
             </Allowed>
-            <p class="hint">
-              SHA-256: <code>{file.sha256}</code>
-            </p>
+            <details class="correction">
+              <summary>Checksum</summary>
+              <code>{file.sha256}</code>
+            </details>
           </section>
           <section class="card">
             <h2>Included with</h2>

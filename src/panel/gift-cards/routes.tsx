@@ -107,14 +107,8 @@ async function giftCardsPage(c: Context<PanelEnv>) {
       amount("Value", ({ value }) => value),
       amount("Balance", ({ balance }) => balance),
     ],
-    purpose: (
-      <>
-        Customers get one with each product of the type Gift card that they buy.{" "}
-        <Allowed to="products:write">
-          <a href="/admin/products/new">Create such a product</a>
-        </Allowed>
-      </>
-    ),
+    start: { path: "/admin/products/new", label: "Create product", needs: "products:write" },
+    purpose: "Create a product of the type “Gift card”: each sold unit is a card with a code.",
   });
 }
 

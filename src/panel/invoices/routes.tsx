@@ -76,11 +76,8 @@ export const invoicePages = new Hono<PanelEnv>().get(
       found,
       form,
       columns,
-      purpose: (
-        <>
-          Issue one on an order's page, or choose in the <a href="/admin/shop">shop's settings</a> when they are issued.
-        </>
-      ),
+      start: { path: "/admin/shop", label: "Invoice settings", needs: "settings:read" },
+      purpose: "Let the shop issue one for each order that is paid or shipped, or issue them on the pages of orders.",
     });
   },
 );

@@ -162,6 +162,7 @@ export async function failedItemsPage(c: Context<PanelEnv>) {
   const names = await readNames(c.var.db, found.rows.map(referenceTo));
   return listPage(c, {
     noun: "failing work",
+    back: { path: "/admin/jobs", name: "Jobs" },
     above: (
       <p class="muted">
         Background work that failed at least three times in a row. It is retried at least once an hour and leaves this

@@ -52,7 +52,8 @@ export async function jobsPage(c: Context<PanelEnv>) {
       { title: "By", phone: "none", cell: ({ createdBy }) => <Reference to={createdBy} names={names} /> },
       { title: "Begun", cell: ({ createdAt }) => <When at={createdAt} brief /> },
     ],
-    purpose: "Imports and changes of many rows run as jobs. Follow their progress here, and undo them.",
+    start: { path: "/admin/imports/products", label: "Import products", needs: "products:write" },
+    purpose: "Imports, and changes to many products, orders or customers at once, appear here. You can undo them.",
   });
 }
 

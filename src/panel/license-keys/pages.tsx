@@ -133,12 +133,8 @@ export async function licenseKeysPage(c: Context<PanelEnv>) {
         cell: ({ activations, activationLimit }) => `${activations} of ${activationLimit}`,
       },
     ],
-    purpose: (
-      <>
-        Customers get one with each product that issues them. Set this on the{" "}
-        <a href="/admin/products">product's page</a>.
-      </>
-    ),
+    start: { path: "/admin/products", label: "Choose a product", needs: "products:read_all" },
+    purpose: "Set up “License keys and renewal” on a product: each sold unit then comes with a key.",
   });
 }
 

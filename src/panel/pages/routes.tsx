@@ -90,9 +90,7 @@ async function pagesPage(c: Context<PanelEnv>, failed: Failed | null) {
     "Pages",
     <>
       <PageHeader title="Pages" />
-      <p class="muted">
-        The shop, its checkout and the pages that its e-mails link to show a link to each page that has a text.
-      </p>
+      <p class="muted">Pages that you have written are linked from your shop, its checkout and the pages of orders.</p>
       <Table
         label="Pages"
         phone="lines"

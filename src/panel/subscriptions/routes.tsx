@@ -123,7 +123,8 @@ async function subscriptionsPage(c: Context<PanelEnv>) {
       { title: "Status", cell: (row) => <Badge status={subscriptionStatus(row)} /> },
       { title: "Next payment", cell: (row) => <NextPayment {...row} /> },
     ],
-    purpose: "Subscriptions begin with the paid order of a product that renews.",
+    start: { path: "/admin/products", label: "Choose a product", needs: "products:read_all" },
+    purpose: "Let a product renew under “License keys and renewal”: each paid order of it then starts a subscription.",
   });
 }
 

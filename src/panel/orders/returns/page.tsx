@@ -32,14 +32,20 @@ export const sendingInputs = {
     label: "Where to send the goods",
     rows: 3,
     maxlength: 2000,
-    hint: "The buyer gets it by e-mail.",
+    hint: "The customer gets it by e-mail.",
     read: optional,
   },
-  label_url: { as: "url", label: "Address of a shipping label", maxlength: 2000, read: optional },
+  label_url: { as: "url", label: "Link to a shipping label", maxlength: 2000, read: optional },
 } satisfies FormInputs;
 
 export const declineInputs = {
-  decline_reason: { as: "text", label: "Reason", required: true, maxlength: 500, hint: "The buyer gets it by e-mail." },
+  decline_reason: {
+    as: "text",
+    label: "Reason",
+    required: true,
+    maxlength: 500,
+    hint: "The customer gets it by e-mail.",
+  },
 } satisfies FormInputs;
 
 const settleInputs = {

@@ -23,7 +23,7 @@ import { type Failed, type FormInputs, formFor } from "../../forms/inputs.ts";
 import { money, number, optional, type Values } from "../../forms/kinds.ts";
 import { readFilters, type SentForm } from "../../forms/read-form.ts";
 import { When } from "../../kit/dates.tsx";
-import { AllFields } from "../../kit/fields.tsx";
+import { Field, Fields, Group } from "../../kit/fields.tsx";
 import { choiceFilter, ownLabels } from "../../kit/filters.tsx";
 import { NewPage } from "../../kit/page-parts.tsx";
 import { Badge } from "../../kit/values.tsx";
@@ -31,7 +31,7 @@ import { listPage } from "../../list-page.tsx";
 import { type PanelEnv, page } from "../../page.tsx";
 import { resolvingPickers, withPicks } from "../../pickers/resolve.ts";
 import { recordPages, rowForms } from "../../record-pages.ts";
-import { chosenUnits, lineErrors, trackingInputs, unitsInputs } from "../inputs.ts";
+import { chosenUnits, lineErrors, quantityOf, trackingInputs, type UnitsField, unitsInputs } from "../inputs.ts";
 import {
   conditionOf,
   countErrors,
@@ -69,7 +69,8 @@ async function returnsPage(c: Context<PanelEnv>) {
       { title: "Units", numeric: true, cell: ({ items }) => String(unitsOf(items)) },
       { title: "Status", cell: ({ status }) => <Badge status={status} /> },
     ],
-    purpose: "Buyers request returns or declare their withdrawal. Create others on the page of an order.",
+    start: { path: "/admin/orders", label: "Choose an order", needs: "orders:read" },
+    purpose: "Customers ask for returns in your shop. You create others on the page of an order, under “More”.",
   });
 }
 
@@ -92,7 +93,12 @@ async function newReturnPage(c: Context<PanelEnv>, failed: Failed | null) {
     unit: `of ${returnable.get(item.id) ?? 0}`,
   }));
   const shown = failed && { ...failed, errors: lineErrors(failed.values, failed.errors) };
-  const form = formFor(shown, RETURNS_PATH, { inputs: { ...unitsInputs(items), ...sendingInputs } });
+  const inputs: FormInputs<UnitsField | "items" | keyof typeof sendingInputs> = {
+    items: { as: "group", label: "Units to return", hint: "Leave all empty to return everything." },
+    ...unitsInputs(items),
+    ...sendingInputs,
+  };
+  const form = formFor(shown, RETURNS_PATH, { inputs });
   return page(
     c,
     "Create return",
@@ -104,7 +110,14 @@ async function newReturnPage(c: Context<PanelEnv>, failed: Failed | null) {
     >
       <input type="hidden" name="order_id" value={String(id)} />
       <input type="hidden" name="once" value={crypto.randomUUID()} />
-      <AllFields form={form} />
+      <Group form={form} name="items">
+        <div class="units">
+          {items.map(({ id }) => (
+            <Field form={form} name={quantityOf(id)} />
+          ))}
+        </div>
+      </Group>
+      <Fields form={form} names={["instructions", "label_url"]} />
     </NewPage>,
   );
 }
@@ -122,7 +135,7 @@ async function createReturnOf(c: Context<PanelEnv>, sent: SentForm) {
   const id = valid(IdText, sent.values.order_id?.[0]);
   const request = sent.read(ReturnCreate, newReturnKinds(sent.values));
   const made = await once(c, request, (ctx) => createStaffReturn(ctx, { id, request }));
-  return redirectWithFlash(c, `${RETURNS_PATH}/${made.id}`, "The return was created. The buyer gets an e-mail.");
+  return redirectWithFlash(c, `${RETURNS_PATH}/${made.id}`, "The return was created. The customer gets an e-mail.");
 }
 
 /** The counted units of each line, in the order of the return. */
@@ -156,11 +169,11 @@ export const returnPages = new Hono<PanelEnv>()
       forms: {
         "/approve": async (c, id, sent) => {
           await change(c, id, sent, { status: () => "approved", ...kindsOf(sendingInputs) });
-          return "The return was approved. The buyer gets an e-mail.";
+          return "The return was approved. The customer gets an e-mail.";
         },
         "/decline": async (c, id, sent) => {
           await change(c, id, sent, { status: () => "declined", ...kindsOf(declineInputs) });
-          return "The return was declined. The buyer gets an e-mail.";
+          return "The return was declined. The customer gets an e-mail.";
         },
         "/send": async (c, id, sent) => {
           await change(c, id, sent, { status: () => "in_transit", ...kindsOf(trackingInputs) });
