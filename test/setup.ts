@@ -23,9 +23,11 @@ await reset();
 forgetCallers();
 await env.DB.batch(env.SCHEMA.map((query) => env.DB.prepare(query)));
 
-// Idle limiters keep their counts, and the isolate keeps its caches. As in a shop in use, no user or product reuses an
+// Idle limiters keep their counts, and the isolate keeps its caches. As in a shop in use, no caller or product reuses an
 // id.
-await env.DB.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('users', ?1), ('products', ?1)")
+await env.DB.prepare(
+  'INSERT INTO sqlite_sequence (name, seq) SELECT value, ?1 FROM json_each(\'["users", "api_keys", "feeds", "products"]\')',
+)
   .bind(Date.now())
   .run();
 
