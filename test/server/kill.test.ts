@@ -28,6 +28,8 @@ let open: OpenShop;
 let files: unknown[];
 let unpaid: number | bigint;
 let receivers: Receiver[];
+/** Ids of the receivers' webhooks. */
+const webhooks: number[] = [];
 /** The last event of an order that was written before the endpoint was added. */
 let seeded: number;
 
@@ -66,6 +68,20 @@ let token: string | undefined;
 async function subscribe(receiver: Receiver): Promise<void> {
   const { data } = await administer("POST /webhooks", { url: receiver.url, types: ["order.*"] });
   receiver.signedBy(data.secret);
+  webhooks.push(data.id);
+}
+
+/**
+ * Sends deliveries now that failed more often than the receiver refuses them, as they may on a machine so busy that attempts
+ * time out. Their next attempt would be minutes later.
+ */
+async function retryDelayed(webhook: number): Promise<void> {
+  const { data } = await administer(`GET /webhooks/${webhook}/deliveries?state=pending&per_page=100`);
+  const delayed = data.filter(
+    (delivery: { next_attempt_at: string | null; attempts: unknown[] }) =>
+      delivery.next_attempt_at !== null && delivery.attempts.length > 1,
+  );
+  for (const { id } of delayed) await administer(`POST /webhooks/${webhook}/deliveries/${id}/retry`);
 }
 
 /** Signs the demo's customer in, with money in the wallet, at a shop that invoices orders as they are paid. */
@@ -181,8 +197,14 @@ it("continues after a start, expires unpaid orders by itself, and logs no warnin
 it("sends every receiver each event of every order after a restart, in order and with its id", LONG, async () => {
   const all = await orderEvents(seeded);
   expect(all.length).toBeGreaterThan(80);
-  for (const { received, refused } of receivers) {
-    await vi.waitFor(() => expect(new Set(received.map(({ id }) => id))).toEqual(new Set(all)), 60_000);
+  for (const [index, { received, refused }] of receivers.entries()) {
+    await vi.waitFor(
+      async () => {
+        await retryDelayed(webhooks[index] ?? 0);
+        expect(new Set(received.map(({ id }) => id))).toEqual(new Set(all));
+      },
+      { timeout: LONG.timeout / 2, interval: 1_000 },
+    );
     expect(refused).toEqual([]);
     const bodies = Map.groupBy(received, ({ id }) => id);
     expect([...bodies.values()].filter((same) => new Set(same.map(({ body }) => body)).size > 1)).toEqual([]);

@@ -56,7 +56,8 @@ const TRIGGERS = [
 ];
 const SHARING = ["POST workers/scripts/storefront/deployments", "PATCH workers/scripts/storefront/script-settings"];
 
-describe("npm run deploy", LONG, () => {
+// Each test goes on with the account as the one before left it, so none may be cut off while its deployment runs.
+describe("npm run deploy", { timeout: 5 * LONG.timeout }, () => {
   it("takes an empty account to a running shop: the database, then the code with its secrets, none of them printed", async () => {
     const { code, stdout, stderr, writes } = await deploy();
     expect([code, stderr]).toEqual([0, ""]);
@@ -101,7 +102,7 @@ describe("npm run deploy", LONG, () => {
     const { answered } = platform.account;
     changeSettings();
     const { child, ended } = run("scripts/deploy.ts", ["--url", platform.url, "--watch", "10m"]);
-    await vi.waitUntil(() => answered.has(idOf(2)), { timeout: 300_000 });
+    await vi.waitUntil(() => answered.has(idOf(2)), { timeout: 4 * LONG.timeout });
     child.kill("SIGKILL");
     await ended;
     expect(shares()).toEqual({ 1: 90, 2: 10 });
