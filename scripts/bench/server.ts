@@ -1,5 +1,5 @@
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
-import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
 import { build, modulesIn, type WorkerName, workers } from "./build.ts";
 
 /** Addresses are known only for the Workers that were started. */
@@ -64,13 +64,19 @@ async function workerOptions(
   port: number,
   built: string | undefined,
 ): Promise<V4WorkerOptions> {
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(workers[name].config);
-  const { assets: _assets, modulesRules: _rules, ...options } = workerOptions;
+  const config = unstable_readConfig({ config: workers[name].config });
+  // wrangler's bindings include .dev.vars, with which a developer's shop sends e-mails and reaches providers.
+  const {
+    assets: _assets,
+    modulesRules: _rules,
+    bindings: _bindings,
+    ...options
+  } = unstable_getMiniflareWorkerOptions(config).workerOptions;
   return {
     ...options,
     name,
     rootPath: built ?? process.cwd(),
-    bindings: Object.assign({}, options.bindings, { DEVELOPMENT: "true" }, secrets),
+    bindings: Object.assign({}, config.vars, { DEVELOPMENT: "true" }, secrets),
     modules: (built === undefined ? await build(name) : modulesIn(built)).map((path) => ({ type: "ESModule", path })),
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   };
