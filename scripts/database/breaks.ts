@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
-import { storedEnumerations } from "./enumerations.ts";
 import { storedGuards } from "./migrations.ts";
+import { storedEnumerations } from "./stored-enumerations.ts";
 import { type Column, readStructure, type Structure, type Table } from "./structure.ts";
 
 /** A change of the schema that breaks code written for the previous schema. */

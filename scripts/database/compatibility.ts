@@ -84,17 +84,21 @@ type Search = {
 
 function foundBreaks(files: readonly string[], added: readonly string[], allowed: ReadonlySet<string>): Found[] {
   const old = files.filter((path) => !added.includes(path));
-  const before = readState(migrated(old));
+  const migrating = migrated(old);
+  const before = readState(migrating);
   const breaksIn = (db: DatabaseSync) =>
     breaksBetween(before, readState(db)).filter(({ subject }) => !allowed.has(subject));
-  const breaks = breaksIn(migrated(files));
+  const breaksAfter = added.map((path) => {
+    migrating.exec(readFileSync(path, "utf8"));
+    return breaksIn(migrating);
+  });
+  const breaks = breaksAfter.at(-1) ?? [];
   if (breaks.length === 0) return [];
   const found = new Map<string, Found>();
   for (const [index, path] of added.entries()) {
-    const known = [...old, ...added.slice(0, index)];
     // Reading the state after every statement takes seconds, so it is only done in files with a break.
-    if (breaksIn(migrated([...known, path])).length === 0) found.clear();
-    else addBreaks(found, { breaks, breaksIn, path, db: migrated(known) });
+    if (breaksAfter[index]?.length === 0) found.clear();
+    else addBreaks(found, { breaks, breaksIn, path, db: migrated([...old, ...added.slice(0, index)]) });
   }
   return [...found.values()];
 }

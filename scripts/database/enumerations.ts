@@ -2,10 +2,7 @@ import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "../../src/platform/db/schema.ts";
 import type { Guard } from "./guard.ts";
-import type { Stored } from "./migrations.ts";
-
-/** A column that accepts only the listed values. */
-export type Enumeration = { table: string; column: string; values: readonly string[] };
+import { type Enumeration, insertGuard } from "./stored-enumerations.ts";
 
 /** The columns of all tables that are `text({ enum: values })`. */
 export const enumerations: readonly Enumeration[] = Object.values(schema)
@@ -27,8 +24,6 @@ export const enumerationGuards = (): Guard[] =>
     guardOf(`${table}_no_unlisted_update`, `UPDATE OF ${namesOf(columns)} ON ${table}`, columns),
   ]);
 
-const insertGuard = (table: string): string => `${table}_no_unlisted_insert`;
-
 const namesOf = (columns: readonly Enumeration[]): string => columns.map(({ column }) => `"${column}"`).join(", ");
 
 const guardOf = (name: string, event: string, columns: readonly Enumeration[]): Guard => ({
@@ -45,13 +40,3 @@ END`,
 /** SQLite would copy the list of a NOT IN into an index and read it, and these reads are billed. */
 const isUnlisted = ({ column, values }: Enumeration): string =>
   values.map((value) => `NEW."${column}" <> '${value}'`).join(" AND ");
-
-/** The values that a database accepts for each column, read from its triggers. */
-export const storedEnumerations = (stored: readonly Stored[]): Enumeration[] =>
-  stored
-    .filter(({ name, table }) => name === insertGuard(table))
-    .flatMap(({ table, sql }) =>
-      [...Map.groupBy(sql.matchAll(/NEW\."(\w+)" <> '(.*?)'/g), ([, column = ""]) => column)].map(
-        ([column, values]) => ({ table, column, values: values.map(([, , value = ""]) => value) }),
-      ),
-    );

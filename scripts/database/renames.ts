@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type Enumeration, enumerations, storedEnumerations } from "./enumerations.ts";
+import { enumerations } from "./enumerations.ts";
 import { readGuards } from "./guards.ts";
 import { type Stored, storedGuards } from "./migrations.ts";
+import { type Enumeration, storedEnumerations } from "./stored-enumerations.ts";
 
 /** New values of an enumeration, by the value that each replaces. */
 export type Renames = ReadonlyMap<string, string>;
