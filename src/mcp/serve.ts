@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
+import { parsedJson } from "../domain/json.ts";
 import { bodyText } from "../platform/http/body-parsing.ts";
 
 /**
@@ -33,7 +34,7 @@ export async function serveMcp(
   { req }: Context,
   serverFor: (method: unknown) => Server | Promise<Server>,
 ): Promise<Response> {
-  const message = parsed(await bodyText(req, "invalid_json"));
+  const message = parsedJson(await bodyText(req, "invalid_json"));
   if (message === undefined) return refusal(PARSE_ERROR, "The body is not JSON");
   // Each request is counted once, so it contains one message. The protocol no longer has batches.
   if (Array.isArray(message))
@@ -54,14 +55,6 @@ export async function serveMcp(
   const isStream = answer.headers.get("Content-Type")?.startsWith(STREAM) ?? false;
   if (!isStream || only === undefined || req.header("Accept")?.trim() === STREAM) return new Response(text, answer);
   return new Response(only, { status: answer.status, headers: { "Content-Type": JSON_TYPE } });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const refusal = (code: number, message: string, { id = null, status = 400 }: { id?: unknown; status?: number } = {}) =>

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parsedJson } from "../../domain/json.ts";
 import type { PaypalAccount } from "../../platform/settings/payments.ts";
 import { isTransient, providerUnreachable } from "./provider.ts";
 
@@ -91,7 +92,7 @@ async function exchange<Shape>(
 ): Promise<Shape> {
   const { status, text } = await fetchText(new URL(path, apiUrl), init);
   if (isTransient(status)) throw providerUnreachable("PayPal", `PayPal answered ${path} with ${status}`);
-  const json = parse(text);
+  const json = parsedJson(text);
   if (status >= 400) throw refusalOf(path, status, json);
   const { success, data } = schema.safeParse(json);
   if (!success) throw new Error(`PayPal answered ${path} with ${status} and a body of another shape`);
@@ -107,14 +108,6 @@ async function fetchText(url: URL, init: RequestInit): Promise<{ status: number;
       "PayPal",
       `PayPal did not answer ${url.pathname}: ${error instanceof Error ? error.message : error}`,
     );
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parsedJson } from "../../domain/json.ts";
 import type { PublishedKey, SignatureProblem } from "../../platform/http/message-signatures.ts";
 import { fetchDocument, maxAgeOf, type Resolver, refusalOfUrl, UrlRefused } from "../../platform/http/outbound.ts";
 
@@ -115,16 +116,8 @@ async function fetchText(url: URL, resolver: Resolver) {
 
 /** Reads a profile's JSON. Unknown keys and capabilities remain in it. */
 export function parseProfile(url: URL, text: string): AgentProfile {
-  const { success, data } = Profile.safeParse(jsonOf(text));
+  const { success, data } = Profile.safeParse(parsedJson(text));
   if (!success)
     throw new AgentRefused("profile_malformed", "The profile is not JSON, or lacks the members of a UCP profile");
   return { ...data, url: url.href, host: url.host };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import { line } from "../../domain/fields.ts";
+import { parsedJson } from "../../domain/json.ts";
 import { type AppEnv, type Countable, limitAddress } from "../../platform/auth/gates.ts";
 import { apps } from "../../platform/db/schema.ts";
 import { logFault } from "../../platform/http/log.ts";
@@ -84,7 +85,7 @@ async function fetchClient(clientId: string, resolver: Resolver): Promise<Client
     logFault("the document of an OAuth client could not be read", error);
     throw new OAuthError("invalid_client", `The app's description at ${url.host} could not be read`);
   });
-  const { data } = Document.safeParse(jsonOf(text));
+  const { data } = Document.safeParse(parsedJson(text));
   if (data?.client_id !== clientId) {
     throw new OAuthError("invalid_client", `The app's description at ${url.host} is not that of a public OAuth client`);
   }
@@ -107,12 +108,4 @@ function requireDocumentUrl(clientId: string, resolver: Resolver): URL {
   const url = clientId.length > MOST_URL || refusalOfUrl(clientId, resolver) !== null ? null : new URL(clientId);
   if (url?.href === clientId && url.hash === "" && url.pathname !== "/") return url;
   throw new OAuthError("invalid_client", "The client id must be a public https URL with a path");
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

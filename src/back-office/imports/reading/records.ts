@@ -1,3 +1,4 @@
+import { parsedJson } from "../../../domain/json.ts";
 import type { DecimalSeparator } from "../../../domain/numbers.ts";
 import type { AmbiguousColumn, ImportFormat, ImportResource } from "../../../platform/db/schema.ts";
 import { shopifyNames, shopifyNumbers, shopifyPrices } from "../shopify/names.ts";
@@ -137,20 +138,12 @@ async function* ndjsonRecords(text: AsyncIterable<string>, hasBadBytes: boolean)
 
 function* recordOf(line: number, text: string, hasBadBytes: boolean): Generator<ImportRecord> {
   if (text.trim() === "") return;
-  const fields = parsed(text);
+  const fields = parsedJson(text);
   const isObject = typeof fields === "object" && fields !== null && !Array.isArray(fields);
   if (hasBadBytes && text.includes(REPLACEMENT))
     yield { line, ...(isObject && { fields: { ...fields } }), failures: [{ line, ...BAD_BYTES }] };
   else if (isObject) yield { line, fields: { ...fields } };
   else yield { line, failures: [{ line, code: "invalid_json", message: "is not a JSON object" }] };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 type CsvFormat = {
