@@ -1,6 +1,7 @@
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import { scaled } from "../../../domain/rounding.ts";
+import { namedLines } from "../named-lines.ts";
 import type { OrderRow } from "../schemas.ts";
 
 /** Refunded units by line id. `restocked` is the number of units that return to the stock, if the units of a line differ. */
@@ -139,24 +140,12 @@ export const unitsOf = (lines: RefundLines): number => lines.reduce((sum, { quan
 
 /** Amount paid for the units, and its tax. */
 function partsOf(order: OrderRow, lines: RefundLines) {
-  const left = new Map(order.items.map((item) => [item.id, item]));
+  const asked = lines.map(({ itemId, quantity }) => ({ id: itemId, quantity }));
+  const exceeds = (field: string, available: number) =>
+    fieldError(field, "exceeds_refundable", `only ${available} are left to refund`, { available });
+  const left = ({ quantity, refundedQuantity }: Item) => quantity - refundedQuantity;
   const parts = { paid: 0, tax: 0 };
-  for (const [index, { itemId, quantity }] of lines.entries()) {
-    const item = left.get(itemId);
-    if (!item) {
-      throw badRequest(
-        fieldError(`items.${index}.id`, "unknown_reference", "is not a line item of this order, or is listed twice"),
-      );
-    }
-    left.delete(itemId);
-    const open = item.quantity - item.refundedQuantity;
-    if (quantity > open) {
-      throw badRequest(
-        fieldError(`items.${index}.quantity`, "exceeds_refundable", `only ${open} are left to refund`, {
-          available: open,
-        }),
-      );
-    }
+  for (const { item, quantity } of namedLines(order.items, asked, { left, exceeds })) {
     parts.paid += partOf(paidForLine(order, item), item, quantity);
     parts.tax += partOf(item.tax, item, quantity);
   }

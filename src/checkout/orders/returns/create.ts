@@ -15,6 +15,7 @@ import { orders, returnLines, returns, type Withdrawal } from "../../../platform
 import { insertSelected, translateViolations } from "../../../platform/db/statements.ts";
 import { editedMeanwhile } from "../../../platform/http/version.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
+import { namedLines } from "../named-lines.ts";
 import { orderById, type WhichOrder } from "../orders.ts";
 import type { ItemRow, OrderRow } from "../schemas.ts";
 import { withdrawalExemption } from "./exemptions.ts";
@@ -83,23 +84,14 @@ function returnedLines(returnable: Returnable[], named: ReturnedLines | undefine
     const words = exemption ? "the remaining items are exempt from withdrawal and returns" : "no units are left";
     throw badRequest(fieldError("items", "exceeds_returnable", `cannot be returned: ${words}`, { available: 0 }));
   }
-  const left = new Map(returnable.map((line) => [line.id, line]));
-  for (const [index, { id, quantity }] of lines.entries()) {
-    const line = left.get(id);
-    if (!line) {
-      const words = "is not a line item of this order, or is listed twice";
-      throw badRequest(fieldError(`items.${index}.id`, "unknown_reference", words));
-    }
-    left.delete(id);
-    const { quantity: available, exemption } = line;
-    if (quantity > available) {
-      const words = exemption
-        ? `cannot be returned, because it is ${exemption}`
-        : `must be at most ${available}, the number of units that can be returned`;
-      throw badRequest(fieldError(`items.${index}.quantity`, "exceeds_returnable", words, { available }));
-    }
-  }
-  return lines;
+  const exceeds = (field: string, available: number, { exemption: exempt }: Returnable) => {
+    const words = exempt
+      ? `cannot be returned, because it is ${exempt}`
+      : `must be at most ${available}, the number of units that can be returned`;
+    return fieldError(field, "exceeds_returnable", words, { available });
+  };
+  const found = namedLines(returnable, lines, { left: ({ quantity }) => quantity, exceeds });
+  return found.map(({ item, quantity }) => ({ id: item.id, quantity }));
 }
 
 type NewReturn = Partial<typeof returns.$inferInsert> & Pick<typeof returns.$inferInsert, "status" | "requestedBy">;

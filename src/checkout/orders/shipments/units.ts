@@ -1,4 +1,5 @@
-import { badRequest, fieldError } from "../../../domain/errors.ts";
+import { fieldError } from "../../../domain/errors.ts";
+import { namedLines } from "../named-lines.ts";
 import type { ItemRow } from "../schemas.ts";
 import type { ShipmentCreate, ShipmentLine } from "./schemas.ts";
 
@@ -15,28 +16,11 @@ export function requestedLines(
   { items: named }: Pick<ShipmentCreate, "items">,
 ): ShipmentLine[] {
   if (!named) return unsentLines(items);
-  const left = new Map(items.map((item) => [item.id, item]));
-  return named.map(({ itemId, quantity }, index) => {
-    const item = left.get(itemId);
-    if (!item) {
-      throw badRequest(
-        fieldError(`items.${index}.id`, "unknown_reference", "is not a line item of this order, or is listed twice"),
-      );
-    }
-    left.delete(itemId);
-    const available = unsentUnits(item);
-    if (quantity > available) {
-      throw badRequest(
-        fieldError(
-          `items.${index}.quantity`,
-          "exceeds_unsent",
-          `must be at most ${available}, the number of unshipped units`,
-          { available },
-        ),
-      );
-    }
-    return { itemId, quantity };
-  });
+  const asked = named.map(({ itemId, quantity }) => ({ id: itemId, quantity }));
+  const exceeds = (field: string, available: number) =>
+    fieldError(field, "exceeds_unsent", `must be at most ${available}, the number of unshipped units`, { available });
+  const lines = namedLines(items, asked, { left: unsentUnits, exceeds });
+  return lines.map(({ item, quantity }) => ({ itemId: item.id, quantity }));
 }
 
 export const afterShipment = (items: readonly ItemRow[], sent: readonly ShipmentLine[]): ItemRow[] =>
