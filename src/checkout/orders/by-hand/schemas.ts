@@ -190,4 +190,5 @@ export const storedContent = (
   ...(custom_shipping && { custom_shipping: { ...custom_shipping, price: toDecimal(custom_shipping.price) } }),
 });
 
-export const contentOf = ({ content }: DraftRow): DraftContent => DraftContent.parse(withoutNames({ content }));
+export const contentOf = ({ content }: Pick<DraftRow, "content">): DraftContent =>
+  DraftContent.parse(withoutNames({ content }));

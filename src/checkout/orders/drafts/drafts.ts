@@ -3,6 +3,7 @@ import { badRequest, conflict, fieldError, requireFound } from "../../../domain/
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import { isManualMethod } from "../../../domain/payment-methods.ts";
 import { DAY_MS } from "../../../domain/time.ts";
+import { type AuditedTable, applyCreation, applyDeletion } from "../../../platform/administration/write-queries.ts";
 import { auditEntry, type Entry } from "../../../platform/audit/audit.ts";
 import { countSpending, spendingRefused } from "../../../platform/auth/author-limits.ts";
 import {
@@ -96,9 +97,6 @@ export async function quoteDraft(
   return { ...quote, items };
 }
 
-const draftSnapshot = (which: SQL): SQL =>
-  sql`(SELECT ${jsonRow<DraftRow>(getTableColumns(draftOrders))} FROM ${draftOrders} WHERE ${which})`;
-
 /** Content of a draft for the audit log, without names and addresses. */
 const auditedContent = ({ user_id, items, payment_method }: DraftContent): Record<string, unknown> => ({
   user_id: user_id ?? null,
@@ -110,24 +108,26 @@ const auditedContent = ({ user_id, items, payment_method }: DraftContent): Recor
   })),
 });
 
+const auditedDrafts: AuditedTable<DraftRow, Pick<DraftRow, "content">> = {
+  table: draftOrders,
+  name: "draft_orders",
+  subject: "draft_order",
+  json: jsonRow<DraftRow>(getTableColumns(draftOrders)),
+  audited: (draft) => auditedContent(contentOf(draft)),
+};
+
 /** Saves an order as a draft. Its items, buyer and prices may be incomplete until it is sent or placed. */
 export async function insertDraft(ctx: Staff, content: DraftContent): Promise<DraftRow> {
   const { state } = await readByHand(ctx, content);
-  const { db, author } = ctx;
   const reference = newOrderReference();
-  const times = { createdAt: author.now, updatedAt: author.now };
   const stored = storedContent(content, state.products);
   const row = { reference, status: "open" as const, userId: content.user_id ?? null, content: stored };
-  const id = sql`(SELECT id FROM draft_orders WHERE reference = ${reference})`;
-  const writes = [
-    db
-      .insert(draftOrders)
-      .values({ ...row, ...times })
-      .getSQL(),
-    auditEntry({ author }, { action: "create", subject: "draft_order", id, after: auditedContent(content) }),
-  ];
-  const answer = draftSnapshot(eq(draftOrders.reference, reference));
-  return requireRow(await writeOnce<DraftRow>({ db, author }, { writes, answer }));
+  return applyCreation(ctx, {
+    target: auditedDrafts,
+    row,
+    where: eq(draftOrders.reference, reference),
+    state: { content: stored },
+  });
 }
 
 type Change = { set: Partial<DraftRow>; spent?: number; also?: SQL[]; entry: Pick<Entry, "action" | "after"> };
@@ -150,7 +150,7 @@ async function writeDraft(
     ...also,
     auditEntry({ author }, { ...entry, subject: "draft_order", id: row.id }),
   ];
-  const answer = draftSnapshot(eq(draftOrders.id, row.id));
+  const answer = sql`(SELECT ${auditedDrafts.json} FROM ${draftOrders} WHERE ${eq(draftOrders.id, row.id)})`;
   const written = writeOnce<DraftRow>({ db, author }, { writes, answer });
   return requireRow(
     await translateViolations(written, { ...editedMeanwhile, ...spendingRefused({ db, ...spending }) }),
@@ -202,17 +202,8 @@ export async function changeDraft(ctx: Staff, which: WhichDraft, content: DraftC
 
 /** Deletes a draft. Its link then shows nothing. */
 export async function deleteDraft(ctx: Staff, which: WhichDraft): Promise<void> {
-  const row = await requireUnplaced(ctx, which);
-  const { db, author } = ctx;
-  const writes = [
-    unchanged("draft_orders", row),
-    db.delete(draftOrders).where(eq(draftOrders.id, row.id)).getSQL(),
-    auditEntry(
-      { author },
-      { action: "delete", subject: "draft_order", id: row.id, before: auditedContent(contentOf(row)) },
-    ),
-  ];
-  await translateViolations(writeOnce({ db, author }, { writes, answer: sql`'{}'` }), editedMeanwhile);
+  const before = await requireUnplaced(ctx, which);
+  await applyDeletion(ctx, { target: auditedDrafts, before, ifMatch: which.ifMatch });
 }
 
 /** E-mails the buyer a link to confirm the draft. The value given away counts as spent. */
