@@ -23,11 +23,18 @@ export const guardsOfFiles = (): Guard[] =>
     .map((path) => ({ path, noun: nounOf(path) }))
     .sort((one, other) => (one.noun < other.noun ? -1 : 1))
     .flatMap(({ path, noun }) =>
-      withConstants(path, readFileSync(path, "utf8"))
+      readFileSync(path, "utf8")
         .trim()
         .split(/\n{2,}/)
-        .map((text) => parseGuard(path, noun, text)),
+        .flatMap(ofEach)
+        .map((text) => parseGuard(path, noun, withConstants(path, text))),
     );
+
+/** Guards of one shape: below their comment, the line `-- Each: a, b` lists what takes the place of `${EACH}`. */
+function ofEach(text: string): string[] {
+  const [line = "", names] = /\n-- Each: (.+)/.exec(text) ?? [];
+  return names?.split(", ").map((each) => text.replace(line, "").replaceAll(/\$\{EACH\}/g, each)) ?? [text];
+}
 
 /** `orders/guards.sql` has those of "orders", and `orders/order-items.guards.sql` those of "order-items". */
 const nounOf = (path: string): string =>

@@ -251,13 +251,8 @@ SELECT * FROM searched_orders WHERE id IN (
 );
 
 -- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
-CREATE TRIGGER orders_no_delete BEFORE DELETE ON orders
-BEGIN
-  SELECT RAISE(ABORT, 'rows_stay');
-END;
-
--- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
-CREATE TRIGGER order_history_no_delete BEFORE DELETE ON order_history
+-- Each: orders, order_history
+CREATE TRIGGER ${EACH}_no_delete BEFORE DELETE ON ${EACH}
 BEGIN
   SELECT RAISE(ABORT, 'rows_stay');
 END;

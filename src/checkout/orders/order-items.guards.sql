@@ -122,13 +122,8 @@ BEGIN
 END;
 
 -- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
-CREATE TRIGGER order_items_no_delete BEFORE DELETE ON order_items
-BEGIN
-  SELECT RAISE(ABORT, 'rows_stay');
-END;
-
--- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
-CREATE TRIGGER refund_lines_no_delete BEFORE DELETE ON refund_lines
+-- Each: order_items, refund_lines
+CREATE TRIGGER ${EACH}_no_delete BEFORE DELETE ON ${EACH}
 BEGIN
   SELECT RAISE(ABORT, 'rows_stay');
 END;

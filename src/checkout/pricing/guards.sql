@@ -25,8 +25,9 @@ BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 
--- Versions prices when an account of a payment provider is connected.
-CREATE TRIGGER payment_account_creation_versions_pricing AFTER INSERT ON payment_accounts
+-- Versions prices when a row that they are calculated from is added.
+-- Each: payment_account, shipping_zone, shipping_method, tax_rate
+CREATE TRIGGER ${EACH}_creation_versions_pricing AFTER INSERT ON ${EACH}s
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
@@ -37,74 +38,22 @@ BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 
--- Versions prices when an account of a payment provider is disconnected.
-CREATE TRIGGER payment_account_deletion_versions_pricing AFTER DELETE ON payment_accounts
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
-
--- Versions prices when a zone is added.
-CREATE TRIGGER shipping_zone_creation_versions_pricing AFTER INSERT ON shipping_zones
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
-
--- Versions prices when the places of a zone change.
-CREATE TRIGGER shipping_zone_change_versions_pricing AFTER UPDATE ON shipping_zones
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
-
--- Versions prices when a zone is deleted.
-CREATE TRIGGER shipping_zone_deletion_versions_pricing AFTER DELETE ON shipping_zones
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
-
--- Versions prices when a shipping method is added.
-CREATE TRIGGER shipping_method_creation_versions_pricing AFTER INSERT ON shipping_methods
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
-
--- Versions prices when a shipping method changes.
-CREATE TRIGGER shipping_method_change_versions_pricing AFTER UPDATE ON shipping_methods
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
-
--- Versions prices when a shipping method is deleted.
-CREATE TRIGGER shipping_method_deletion_versions_pricing AFTER DELETE ON shipping_methods
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
-
--- Versions prices when a tax is added.
-CREATE TRIGGER tax_rate_creation_versions_pricing AFTER INSERT ON tax_rates
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
-
--- Versions prices when a tax rate changes.
-CREATE TRIGGER tax_rate_change_versions_pricing AFTER UPDATE ON tax_rates
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
-
--- Versions prices when a tax is deleted.
-CREATE TRIGGER tax_rate_deletion_versions_pricing AFTER DELETE ON tax_rates
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
-
 -- Versions prices when an automatic discount is added.
 CREATE TRIGGER discount_creation_versions_pricing AFTER INSERT ON discounts WHEN NEW.code IS NULL
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 
--- Versions prices when a discount is deleted.
-CREATE TRIGGER discount_deletion_versions_pricing AFTER DELETE ON discounts
+-- Versions prices when a row that they are calculated from is changed.
+-- Each: shipping_zone, shipping_method, tax_rate
+CREATE TRIGGER ${EACH}_change_versions_pricing AFTER UPDATE ON ${EACH}s
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
+-- Versions prices when a row that they are calculated from is deleted.
+-- Each: payment_account, shipping_zone, shipping_method, tax_rate, discount
+CREATE TRIGGER ${EACH}_deletion_versions_pricing AFTER DELETE ON ${EACH}s
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;

@@ -194,11 +194,12 @@ BEGIN
   SELECT iif(NEW.downloads_used > OLD.downloads_used, 'package.exhausted', 'package.revoked'), 'package:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM package_event_data WHERE id = NEW.id;
 END;
 
--- Writes the event of a new license key.
-CREATE TRIGGER license_key_creation_is_published AFTER INSERT ON license_keys
+-- Writes the event of a new license key or gift card.
+-- Each: license_key, gift_card
+CREATE TRIGGER ${EACH}_creation_is_published AFTER INSERT ON ${EACH}s
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
-  SELECT 'license_key.created', 'license_key:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM license_key_event_data WHERE id = NEW.id;
+  SELECT '${EACH}.created', '${EACH}:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM ${EACH}_event_data WHERE id = NEW.id;
 END;
 
 -- Writes the event of a revoked license key.
@@ -206,13 +207,6 @@ CREATE TRIGGER license_key_end_is_published AFTER UPDATE OF revoked_at ON licens
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'license_key.revoked', 'license_key:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM license_key_event_data WHERE id = NEW.id;
-END;
-
--- Writes the event of a new gift card.
-CREATE TRIGGER gift_card_creation_is_published AFTER INSERT ON gift_cards
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT 'gift_card.created', 'gift_card:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM gift_card_event_data WHERE id = NEW.id;
 END;
 
 -- Writes the event of a subscription that begins with its first paid period.
@@ -236,11 +230,12 @@ BEGIN
   WHERE id = NEW.id;
 END;
 
--- Writes the event of a new account.
-CREATE TRIGGER user_creation_is_published AFTER INSERT ON users
+-- Writes the event of a new account, file or API key.
+-- Each: user, file, api_key
+CREATE TRIGGER ${EACH}_creation_is_published AFTER INSERT ON ${EACH}s
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
-  SELECT 'user.created', 'user:' || id, NEW.created_at, data FROM user_event_data WHERE id = NEW.id;
+  SELECT '${EACH}.created', '${EACH}:' || id, NEW.created_at, data FROM ${EACH}_event_data WHERE id = NEW.id;
 END;
 
 -- Writes the event of an edit or erasure of an account. Its wallet and sessions are not edits.
@@ -255,25 +250,11 @@ BEGIN
   SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id;
 END;
 
--- Writes the event of a new file.
-CREATE TRIGGER file_creation_is_published AFTER INSERT ON files
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT 'file.created', 'file:' || id, NEW.created_at, data FROM file_event_data WHERE id = NEW.id;
-END;
-
 -- Writes the event of an edit or new content of a file.
 CREATE TRIGGER file_change_is_published AFTER UPDATE OF updated_at ON files WHEN NEW.updated_at <> OLD.updated_at
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'file.updated', 'file:' || id, NEW.updated_at, data FROM file_event_data WHERE id = NEW.id;
-END;
-
--- Writes the event of a new API key.
-CREATE TRIGGER api_key_creation_is_published AFTER INSERT ON api_keys
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT 'api_key.created', 'api_key:' || id, NEW.created_at, data FROM api_key_event_data WHERE id = NEW.id;
 END;
 
 -- Writes the event of a rotated or revoked API key.
