@@ -1,4 +1,5 @@
 import { type Address, addressLines } from "../../domain/address.ts";
+import { describeOptions } from "../../domain/option-values.ts";
 import { isManualMethod } from "../../domain/payment-methods.ts";
 import { formatIn } from "../../domain/time.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
@@ -7,6 +8,7 @@ import {
   ADJUSTMENT_NAME,
   type InvoiceLine,
   type InvoiceRow,
+  linesOfInvoice,
   SHIPPING_NAME,
   type TaxGroup,
   taxOfLine,
@@ -104,15 +106,28 @@ export function paymentOfInvoice(invoice: InvoiceRow): string[] {
 /** Titles of the columns of an invoice's lines. */
 export const columnsOfInvoice = ["Item", "Quantity", "Price", "Tax", "Total"] as const satisfies Sentence[];
 
+/** The table of an invoice: each line's name, what names its variant, and its cells below the other columns. */
+export function rowsOfInvoice(invoice: InvoiceRow): { name: string; details: string[]; cells: string[] }[] {
+  const { amount: money } = writerOf(invoice);
+  const { pricesIncludeTax } = invoice.content;
+  return linesOfInvoice(invoice).map((line) => ({
+    name: nameOfLine(invoice, line),
+    details: [describeOptions(line.options), line.sku ?? ""].filter(Boolean),
+    cells: [
+      String(line.quantity || ""),
+      line.unitPrice === null ? "" : money(line.unitPrice),
+      line.taxes.map(({ rate }) => writerOf(invoice).percent(rate)).join(" + "),
+      money(line.net + (pricesIncludeTax ? taxOfLine(line) : 0)),
+    ],
+  }));
+}
+
 /** Name of a line. Those of products and shipping methods are the shop's own words. */
 export function nameOfLine(invoice: InvoiceRow, { name, sku }: InvoiceLine): string {
   if (sku !== null) return name;
   const { say } = writerOf(invoice);
   return name === SHIPPING_NAME || name === ADJUSTMENT_NAME ? say(name) : say("Shipping: {method}", { method: name });
 }
-
-export const rateOfLine = (invoice: InvoiceRow, { taxes }: InvoiceLine): string =>
-  taxes.map(({ rate }) => writerOf(invoice).percent(rate)).join(" + ");
 
 type InvoiceSum = { text: string; minor: number; whole?: true };
 

@@ -1,13 +1,11 @@
-import { describeOptions } from "../../../domain/option-values.ts";
-import { type InvoiceRow, linesOfInvoice, taxGroups, taxOfLine } from "../document.ts";
+import { type InvoiceRow, linesOfInvoice, taxGroups } from "../document.ts";
 import {
   columnsOfInvoice,
   factsOfInvoice,
   invoiceSums,
-  nameOfLine,
   notesOfInvoice,
   partiesOfInvoice,
-  rateOfLine,
+  rowsOfInvoice,
   sellerLines,
   titleOfInvoice,
   writerOf,
@@ -76,7 +74,7 @@ function wrapped(font: Font, text: string, width: number): string[] {
 }
 
 function layOut(font: Font, invoice: InvoiceRow): Drawn[][] {
-  const { seller, content } = invoice;
+  const { seller } = invoice;
   const { say, amount: money } = writerOf(invoice);
   const page = sheet(font);
   const columns = (blocks: string[][]) => {
@@ -106,16 +104,8 @@ function layOut(font: Font, invoice: InvoiceRow): Drawn[][] {
   const [item, ...cells] = columnsOfInvoice.map((title) => say(title));
   row(item ?? "", cells);
   page.rule();
+  for (const { name, details, cells } of rowsOfInvoice(invoice)) row([name, ...details].join(", "), cells);
   const lines = linesOfInvoice(invoice);
-  for (const line of lines) {
-    const total = line.net + (content.pricesIncludeTax ? taxOfLine(line) : 0);
-    row([nameOfLine(invoice, line), describeOptions(line.options), line.sku].filter(Boolean).join(", "), [
-      String(line.quantity || ""),
-      line.unitPrice === null ? "" : money(line.unitPrice),
-      rateOfLine(invoice, line),
-      money(total),
-    ]);
-  }
   page.rule();
   for (const { text, minor } of invoiceSums(invoice, taxGroups(lines))) {
     page.down(0);

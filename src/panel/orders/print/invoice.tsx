@@ -1,17 +1,15 @@
-import { type InvoiceRow, linesOfInvoice, taxGroups, taxOfLine } from "../../../checkout/invoices/document.ts";
+import { type InvoiceRow, linesOfInvoice, taxGroups } from "../../../checkout/invoices/document.ts";
 import {
   columnsOfInvoice,
   factsOfInvoice,
   invoiceSums,
-  nameOfLine,
   notesOfInvoice,
   partiesOfInvoice,
-  rateOfLine,
+  rowsOfInvoice,
   sellerLines,
   titleOfInvoice,
   writerOf,
 } from "../../../checkout/invoices/words.ts";
-import { describeOptions } from "../../../domain/option-values.ts";
 import { Lines } from "../../kit/values.tsx";
 import { Party, SheetHead } from "./paper.tsx";
 
@@ -41,10 +39,8 @@ export const InvoiceSheet = ({ invoice }: { invoice: InvoiceRow }) => {
 };
 
 const InvoiceLines = ({ invoice }: { invoice: InvoiceRow }) => {
-  const { content } = invoice;
   const { say, amount: money } = writerOf(invoice);
   const [item, ...columns] = columnsOfInvoice.map((title) => say(title));
-  const lines = linesOfInvoice(invoice);
   return (
     <>
       <table>
@@ -59,24 +55,23 @@ const InvoiceLines = ({ invoice }: { invoice: InvoiceRow }) => {
           </tr>
         </thead>
         <tbody>
-          {lines.map((line) => (
+          {rowsOfInvoice(invoice).map(({ name, details, cells }) => (
             <tr>
               <td>
-                {nameOfLine(invoice, line)}
+                {name}
                 <br />
-                <small>{[describeOptions(line.options), line.sku].filter(Boolean).join(" · ")}</small>
+                <small>{details.join(" · ")}</small>
               </td>
-              <td class="numeric">{line.quantity || ""}</td>
-              <td class="numeric">{line.unitPrice === null ? "" : money(line.unitPrice)}</td>
-              <td class="numeric">{rateOfLine(invoice, line)}</td>
-              <td class="numeric">{money(line.net + (content.pricesIncludeTax ? taxOfLine(line) : 0))}</td>
+              {cells.map((cell) => (
+                <td class="numeric">{cell}</td>
+              ))}
             </tr>
           ))}
         </tbody>
       </table>
       <table class="sums">
         <tbody>
-          {invoiceSums(invoice, taxGroups(lines)).map(({ text, minor, whole }) => (
+          {invoiceSums(invoice, taxGroups(linesOfInvoice(invoice))).map(({ text, minor, whole }) => (
             <tr class={whole ? "whole" : undefined}>
               <td>{text}</td>
               <td class="numeric">{money(minor)}</td>
