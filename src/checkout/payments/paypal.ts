@@ -17,6 +17,7 @@ import {
   type ReturnUrl,
   recordedIdOf,
 } from "./provider.ts";
+import { requiredJson } from "./signature.ts";
 
 const OrderResponse = z.object({ id: z.string(), links: z.array(z.object({ rel: z.string(), href: z.url() })) });
 
@@ -142,7 +143,7 @@ async function readPaypalEvent(
   { findOrder, isHandled, isPayable, limitForged }: EventReading,
 ): Promise<Payment | null> {
   const text = decodeUtf8(await request.arrayBuffer(), "invalid_json");
-  const event = read(Event, parse(text));
+  const event = read(Event, requiredJson(text));
   const signature = signatureOf(request.headers);
   const kind = paypalPayments[event.event_type];
   if (!kind && event.event_type !== APPROVED) return null;
@@ -216,14 +217,6 @@ async function captured(account: PaypalAccount, id: string, event: Event) {
 
 const refusedFor = (error: unknown, issue: string): boolean =>
   error instanceof PaypalRefusal && error.issues.includes(issue);
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badRequest(fieldError("body", "invalid_json", "must be JSON"));
-  }
-}
 
 function read<Shape>(schema: z.ZodType<Shape>, payload: unknown): Shape {
   const { success, data } = schema.safeParse(payload);

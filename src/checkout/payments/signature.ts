@@ -41,8 +41,13 @@ export async function signedJson(
     const words = `must be ${sender}'s signature of this body, at most five minutes old`;
     throw badRequest(fieldError(name.toLowerCase(), "invalid_signature", words));
   }
+  return requiredJson(payload);
+}
+
+/** Parses the body of an event. */
+export function requiredJson(body: string): unknown {
   try {
-    return JSON.parse(payload);
+    return JSON.parse(body);
   } catch {
     throw badRequest(fieldError("body", "invalid_json", "must be JSON"));
   }
