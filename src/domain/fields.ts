@@ -215,3 +215,8 @@ export const hasSpan = ({ from, to, days }: SpanQuery): boolean => (from ?? to ?
 /** First moment of the span and first moment after it. Undefined for an open end. */
 export const spanOf = ({ from, to, days }: SpanQuery, now: number): Pick<SpanQuery, "from" | "to"> =>
   days === undefined ? { from, to } : { from: now - (now % DAY_MS) - (days - 1) * DAY_MS, to };
+
+const MAX_GRACE_SECONDS = 7 * 24 * 60 * 60;
+
+/** Grace period in which the earlier value of a rotated secret still works, in seconds. */
+export const graceSeconds = (initial: number) => z.int().min(0).max(MAX_GRACE_SECONDS).default(initial);

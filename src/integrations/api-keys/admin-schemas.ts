@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { iso, isoOrNull, partialUpdate, Timestamp } from "../../domain/fields.ts";
+import { graceSeconds, iso, isoOrNull, partialUpdate, Timestamp } from "../../domain/fields.ts";
 import { UNUSED_DAYS, UNUSED_MS } from "../../domain/limits.ts";
 import { toRecord } from "../../domain/record.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
@@ -10,8 +10,6 @@ import type { KeyHistory, RequestFigures } from "../../platform/metrics/figures.
 import { policies } from "../../platform/rate-limit/policies.ts";
 import { type RegionUsage, sumCounts, sumMinutes } from "../../platform/rate-limit/usage.ts";
 import { apiKeyFields } from "./fields.ts";
-
-const MAX_GRACE_SECONDS = 7 * 24 * 60 * 60;
 
 export const keyStates = ["active", "expired", "revoked"] as const;
 
@@ -44,12 +42,7 @@ export const ApiKeyUpdate = partialUpdate("ApiKeyUpdate", changeShape(apiKeyFiel
 export type ApiKeyUpdate = z.output<typeof ApiKeyUpdate>;
 
 export const Rotation = z.strictObject({
-  grace_seconds: z
-    .int()
-    .min(0)
-    .max(MAX_GRACE_SECONDS)
-    .default(0)
-    .describe("Grace period in seconds, during which the previous value still works"),
+  grace_seconds: graceSeconds(0).describe("Grace period in seconds, during which the previous value still works"),
 });
 export type Rotation = z.output<typeof Rotation>;
 

@@ -1,14 +1,21 @@
 import * as z from "zod";
 import { eventTypeNames } from "../../domain/event-types.ts";
-import { EndMoment, IdText, iso, isoOrNull, Moment, partialUpdate, Timestamp } from "../../domain/fields.ts";
+import {
+  EndMoment,
+  graceSeconds,
+  IdText,
+  iso,
+  isoOrNull,
+  Moment,
+  partialUpdate,
+  Timestamp,
+} from "../../domain/fields.ts";
 import { toRecord } from "../../domain/record.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
 import { pauseReasons } from "../../platform/db/schema.ts";
 import { afterIdField, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { type DeliveryRow, deliveryStates } from "./delivery/rows.ts";
 import { messageIdOf, typePatterns, type WebhookRow, webhookFields } from "./endpoints.ts";
-
-const MAX_GRACE_SECONDS = 7 * 24 * 60 * 60;
 
 export const WebhookCreate = z.strictObject(newShape(webhookFields)).meta({ id: "WebhookCreate" });
 export type WebhookCreate = z.output<typeof WebhookCreate>;
@@ -17,12 +24,9 @@ export const WebhookUpdate = partialUpdate("WebhookUpdate", changeShape(webhookF
 export type WebhookUpdate = z.output<typeof WebhookUpdate>;
 
 export const SecretRotation = z.strictObject({
-  grace_seconds: z
-    .int()
-    .min(0)
-    .max(MAX_GRACE_SECONDS)
-    .default(24 * 60 * 60)
-    .describe("Grace period in seconds, during which deliveries are also signed with the previous secret"),
+  grace_seconds: graceSeconds(24 * 60 * 60).describe(
+    "Grace period in seconds, during which deliveries are also signed with the previous secret",
+  ),
 });
 export type SecretRotation = z.output<typeof SecretRotation>;
 
