@@ -13,7 +13,7 @@ import { type FileAccess, type FileFacts, fileAccess } from "../../platform/db/s
 import type { FormFields } from "../../platform/http/body-parsing.ts";
 import { cursorFields, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { valid } from "../../platform/http/validate.ts";
-import type { FileContent, FileRow } from "./schemas.ts";
+import { type FileContent, type FileRow, shownFile } from "./schemas.ts";
 import { FileName } from "./uploads/content-type.ts";
 
 const accessLabels = {
@@ -108,13 +108,7 @@ export type AdminFileRow = FileRow & { productIds: number[] };
 
 export const AdminFile = z
   .object({
-    id: z.int(),
-    name: z.string(),
-    description: z.string(),
-    file_name: z.string(),
-    mime_type: z.string(),
-    size_bytes: z.int(),
-    sha256: z.string(),
+    ...shownFile,
     version: z.int(),
     access: z.enum(fileAccess),
     product_ids: z.array(z.int()),

@@ -17,15 +17,14 @@ export type FileContent = Pick<FileRow, "fileName" | "mimeType" | "sizeBytes" | 
 
 export type ListedFile = FileRow & { productIds: number[]; held: HeldPackage[] };
 
+const contentFields = { file_name: z.string(), mime_type: z.string(), size_bytes: z.int(), sha256: z.string() };
+
+/** Fields of a file that all responses with the file show. */
+export const shownFile = { id: z.int(), name: z.string(), description: z.string(), ...contentFields };
+
 export const File = z
   .object({
-    id: z.int(),
-    name: z.string(),
-    description: z.string(),
-    file_name: z.string(),
-    mime_type: z.string(),
-    size_bytes: z.int(),
-    sha256: z.string(),
+    ...shownFile,
     version: z.int().describe("Version number of the content, starting at 1"),
     access: z.enum(fileAccess),
     product_ids: z.array(z.int()).describe("Ids of the products that give access to the file when sold"),
@@ -46,10 +45,7 @@ export function toFile(file: ListedFile, caller: Caller, now: number): z.output<
 }
 
 const downloadFields = {
-  file_name: z.string(),
-  mime_type: z.string(),
-  size_bytes: z.int(),
-  sha256: z.string(),
+  ...contentFields,
   downloads_remaining: z.int().nullable().describe("Number of downloads. Null if unlimited"),
 };
 
