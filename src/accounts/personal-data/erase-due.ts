@@ -199,9 +199,6 @@ const fromOrders = (id: number, now: number): SQL[] => [
 ];
 
 /**
- * A bought package is named after its product. The name of a granted one is replaced, because staff wrote it for its holder.
- */
-/**
  * Removes what undoing a customer import or a bulk action could restore, and all rows shown on import pages, because they cannot be attributed
  * to a person.
  */

@@ -66,9 +66,9 @@ export type Resource<Row extends Versioned, New, Change, Query extends PageQuery
   create: (ctx: ResourceContext, sent: New) => Promise<Row>;
   change: (ctx: ResourceContext, input: { id: number; change: Change; ifMatch: IfMatch }) => Promise<Row>;
   remove: (ctx: ResourceContext, input: { id: number; ifMatch: IfMatch }) => Promise<Row>;
-  /** The error for deleting a row that others refer to. */
   /** Codes of violated rules when it is created or updated. */
   refuses: readonly RefusalCode[];
+  /** The error for deleting a row that others refer to. */
   inUse?: (() => ApiError) | undefined;
   toAnswer: (row: Row, now: number) => Answer;
 };
