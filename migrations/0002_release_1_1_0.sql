@@ -142,6 +142,15 @@ CREATE TABLE `invoices` (
 );
 --> statement-breakpoint
 CREATE INDEX `invoices_by_order` ON `invoices` (`order_id`);--> statement-breakpoint
+CREATE TABLE `order_tags` (
+	`tag_id` integer NOT NULL,
+	`order_id` integer NOT NULL,
+	PRIMARY KEY(`tag_id`, `order_id`),
+	FOREIGN KEY (`tag_id`) REFERENCES `tags`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `order_tags_by_order` ON `order_tags` (`order_id`);--> statement-breakpoint
 CREATE TABLE `return_lines` (
 	`return_id` integer NOT NULL,
 	`order_item_id` integer NOT NULL,
@@ -385,6 +394,7 @@ DROP INDEX `orders_by_customer`;--> statement-breakpoint
 ALTER TABLE `orders` ADD `renewal_of` integer REFERENCES orders(id);--> statement-breakpoint
 ALTER TABLE `orders` ADD `external_id` text;--> statement-breakpoint
 ALTER TABLE `orders` ADD `metadata` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
+ALTER TABLE `orders` ADD `tags` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
 ALTER TABLE `orders` ADD `vat_check` text;--> statement-breakpoint
 ALTER TABLE `orders` ADD `language` text;--> statement-breakpoint
 ALTER TABLE `orders` ADD `link_version` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
@@ -439,6 +449,7 @@ CREATE INDEX `checkout_sessions_by_user` ON `checkout_sessions` (`user_id`);--> 
 ALTER TABLE `api_keys` ADD `app_id` integer REFERENCES apps(id);--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_one_installation` ON `api_keys` (`app_id`,`created_by`) WHERE revoked_at IS NULL;--> statement-breakpoint
 ALTER TABLE `webhook_endpoints` ADD `installation_id` integer REFERENCES api_keys(id);--> statement-breakpoint
+ALTER TABLE `imports` ADD `column_fields` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
 CREATE INDEX `shipments_by_tracking_number` ON `shipments` (tracking_number COLLATE NOCASE) WHERE tracking_number IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `files_by_update` ON `files` (`updated_at`);
 --> statement-breakpoint
@@ -1109,6 +1120,8 @@ CREATE TRIGGER order_exemption_has_valid_vat_id BEFORE INSERT ON orders WHEN NEW
 --> statement-breakpoint
 CREATE TRIGGER order_exemption_keeps_vat_id BEFORE UPDATE OF tax_lines, vat_check, billing_address, shipping_address ON orders WHEN (NEW.tax_lines LIKE '%"reverse_charge"%' OR NEW.tax_lines LIKE '%"intra_community_supply"%') AND coalesce(NEW.billing_address, NEW.shipping_address) IS NOT NULL BEGIN SELECT RAISE(ABORT, 'vat_id_not_valid') WHERE NEW.vat_check ->> 'status' IS NOT 'valid' OR NEW.vat_check ->> 'vatId' IS NOT coalesce(NEW.billing_address, NEW.shipping_address) ->> 'vat_id'; END;
 --> statement-breakpoint
+CREATE TRIGGER order_tags_follow AFTER UPDATE OF tags ON orders WHEN OLD.tags <> NEW.tags BEGIN DELETE FROM order_tags WHERE order_id = NEW.id; INSERT INTO order_tags (tag_id, order_id) SELECT tags.id, NEW.id FROM json_each(NEW.tags) CROSS JOIN tags ON tags.name = value; END;
+--> statement-breakpoint
 CREATE TRIGGER order_end_settles_returns AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired') BEGIN UPDATE returns SET status = 'settled', updated_at = max(NEW.updated_at, updated_at + 1) WHERE order_id = NEW.id AND status NOT IN ('settled', 'declined'); END;
 --> statement-breakpoint
 CREATE TRIGGER renewal_refund_shortens_license_keys AFTER UPDATE OF payment_status ON orders WHEN NEW.renewal_of IS NOT NULL AND NEW.payment_status = 'refunded' AND OLD.payment_status <> 'refunded' BEGIN INSERT INTO license_key_renewals (subscription_id) SELECT subscription_id FROM subscription_periods WHERE order_id = NEW.id; END;
@@ -1219,17 +1232,17 @@ CREATE TRIGGER order_status_is_published AFTER INSERT ON order_history WHEN NEW.
 --> statement-breakpoint
 CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history WHEN NEW.kind LIKE '%refund%' OR NEW.kind = 'payment_returned' BEGIN INSERT INTO events (type, subject, created_at, data) SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'external_id', external_id, 'user_id', user_id, 'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'amount', NEW.amount, 'currency', coalesce(NEW.currency, currency), 'refunded_total', refunded_total) FROM orders JOIN ( SELECT 'refund.created' AS type WHERE NEW.kind IN ('refund', 'edit_refund', 'payment_returned') UNION ALL SELECT 'refund.succeeded' WHERE NEW.kind IN ('refund', 'edit_refund', 'refund_sent') UNION ALL SELECT 'refund.failed' WHERE NEW.kind = 'refund_failed' ) WHERE id = NEW.order_id AND NOT (NEW.kind IN ('refund', 'edit_refund') AND type = 'refund.succeeded' AND payment_provider IS NOT NULL AND NEW.amount > 0 AND total - refunded_total + NEW.amount > received_by_hand); END;
 --> statement-breakpoint
-CREATE TRIGGER order_edit_is_published AFTER INSERT ON order_history WHEN NEW.kind LIKE 'edit%' BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'order.edited', 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'external_id', external_id, 'user_id', user_id, 'status', status, 'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'total', total, 'currency', currency) FROM orders WHERE id = NEW.order_id; END;
+CREATE TRIGGER order_edit_is_published AFTER INSERT ON order_history WHEN NEW.kind LIKE 'edit%' OR NEW.kind = 'dispute_opened' BEGIN INSERT INTO events (type, subject, created_at, data) SELECT iif(NEW.kind = 'dispute_opened', 'order.disputed', 'order.edited'), 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'external_id', external_id, 'user_id', user_id, 'status', status, 'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'total', total, 'currency', currency) FROM orders WHERE id = NEW.order_id; END;
 --> statement-breakpoint
-CREATE TRIGGER order_history_dates_order AFTER INSERT ON order_history WHEN NEW.kind IN ('payment_returned', 'refund_sent', 'refund_failed') BEGIN UPDATE orders SET updated_at = max(NEW.at, updated_at + 1) WHERE id = NEW.order_id; END;
+CREATE TRIGGER order_history_dates_order AFTER INSERT ON order_history WHEN NEW.kind IN ('payment_returned', 'refund_sent', 'refund_failed', 'dispute_opened', 'dispute_closed') BEGIN UPDATE orders SET updated_at = max(NEW.at, updated_at + 1) WHERE id = NEW.order_id; END;
 --> statement-breakpoint
 CREATE TRIGGER order_history_no_delete BEFORE DELETE ON order_history BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
 --> statement-breakpoint
 CREATE TRIGGER refund_settles_returns AFTER INSERT ON order_history WHEN NEW.kind = 'refund' BEGIN UPDATE returns SET refund_id = NEW.id WHERE order_id = NEW.order_id AND status = 'settled' AND refund_id IS NULL; END;
 --> statement-breakpoint
-CREATE TRIGGER order_history_no_unlisted_insert BEFORE INSERT ON order_history WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'edit' AND NEW."kind" <> 'edit_charge' AND NEW."kind" <> 'edit_refund' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed' OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded' OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER order_history_no_unlisted_insert BEFORE INSERT ON order_history WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'edit' AND NEW."kind" <> 'edit_charge' AND NEW."kind" <> 'edit_refund' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed' AND NEW."kind" <> 'dispute_opened' AND NEW."kind" <> 'dispute_closed' OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded' OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
-CREATE TRIGGER order_history_no_unlisted_update BEFORE UPDATE OF "kind", "from", "to" ON order_history WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'edit' AND NEW."kind" <> 'edit_charge' AND NEW."kind" <> 'edit_refund' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed' OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded' OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER order_history_no_unlisted_update BEFORE UPDATE OF "kind", "from", "to" ON order_history WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'edit' AND NEW."kind" <> 'edit_charge' AND NEW."kind" <> 'edit_refund' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed' AND NEW."kind" <> 'dispute_opened' AND NEW."kind" <> 'dispute_closed' OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded' OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER order_history_update_is_backed_up AFTER UPDATE ON order_history WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_history', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
@@ -1435,6 +1448,8 @@ CREATE TRIGGER license_keys_deletion_is_backed_up AFTER DELETE ON license_keys W
 --> statement-breakpoint
 CREATE TRIGGER gift_card_creation_is_published AFTER INSERT ON gift_cards BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'gift_card.created', 'gift_card:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM gift_card_event_data WHERE id = NEW.id; END;
 --> statement-breakpoint
+CREATE TRIGGER gift_card_end_counts_for_customer AFTER UPDATE OF ended_at ON gift_cards WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL BEGIN UPDATE users SET spent = spent + NEW.balance WHERE id = (SELECT user_id FROM orders WHERE id = NEW.order_id); END;
+--> statement-breakpoint
 CREATE TRIGGER gift_card_begins_full BEFORE INSERT ON gift_cards WHEN NEW.balance <> NEW.value BEGIN SELECT RAISE(ABORT, 'gift_card_ledger_mismatch'); END;
 --> statement-breakpoint
 CREATE TRIGGER gift_card_no_change_without_ledger BEFORE UPDATE ON gift_cards WHEN (NEW.nonce, NEW.value, NEW.order_id, NEW.order_item_id, NEW.test) IS NOT (OLD.nonce, OLD.value, OLD.order_id, OLD.order_item_id, OLD.test) OR OLD.ended_at IS NOT NULL AND NEW.ended_at IS NOT OLD.ended_at OR NEW.balance <> OLD.balance AND (NEW.id, OLD.balance - NEW.balance) IS NOT (SELECT gift_card_id, amount FROM transactions ORDER BY id DESC LIMIT 1) BEGIN SELECT RAISE(ABORT, 'gift_card_ledger_mismatch'); END;
@@ -1453,7 +1468,7 @@ CREATE TRIGGER subscription_change_is_published AFTER UPDATE OF past_due, remind
 --> statement-breakpoint
 CREATE TRIGGER subscription_end_ends_access AFTER UPDATE OF ended_at ON subscriptions WHEN NEW.ended_at IS NOT OLD.ended_at BEGIN UPDATE packages SET expires_at = min(expires_at, NEW.ended_at) WHERE order_id IN (SELECT order_id FROM subscription_periods WHERE subscription_id = NEW.id); INSERT INTO license_key_renewals (subscription_id) VALUES (NEW.id); END;
 --> statement-breakpoint
-CREATE TRIGGER gift_cards_are_issued INSTEAD OF INSERT ON gift_card_issues BEGIN INSERT INTO gift_cards (nonce, value, balance, order_id, order_item_id, test, created_at, updated_at) SELECT hex(randomblob(6)), unit_price, unit_price, orders.id, order_items.id, sandbox, orders.updated_at, orders.updated_at FROM order_items JOIN orders ON orders.id = order_id CROSS JOIN json_each('[' || substr(replace(hex(zeroblob(NEW.units)), '00', ',0'), 2) || ']') WHERE order_items.id = NEW.order_item_id; END;
+CREATE TRIGGER gift_cards_are_issued INSTEAD OF INSERT ON gift_card_issues BEGIN UPDATE users SET spent = spent - NEW.units * bought.unit_price FROM (SELECT user_id, unit_price FROM order_items JOIN orders ON orders.id = order_id WHERE order_items.id = NEW.order_item_id) AS bought WHERE users.id = bought.user_id; INSERT INTO gift_cards (nonce, value, balance, order_id, order_item_id, test, created_at, updated_at) SELECT hex(randomblob(6)), unit_price, unit_price, orders.id, order_items.id, sandbox, orders.updated_at, orders.updated_at FROM order_items JOIN orders ON orders.id = order_id CROSS JOIN json_each('[' || substr(replace(hex(zeroblob(NEW.units)), '00', ',0'), 2) || ']') WHERE order_items.id = NEW.order_item_id; END;
 --> statement-breakpoint
 CREATE TRIGGER invoice_number_follows BEFORE INSERT ON invoices BEGIN SELECT RAISE(ABORT, 'invoice_number_has_gap') WHERE NEW.id <> 1 + max(substr(NEW.issued_on, 1, 4) * 1000000000, coalesce((SELECT max(id) FROM invoices), 0)) OR NEW.issued_at < (SELECT issued_at FROM invoices ORDER BY id DESC LIMIT 1); END;
 --> statement-breakpoint
@@ -1474,6 +1489,12 @@ CREATE TRIGGER license_activation_no_ended_key BEFORE INSERT ON license_activati
 CREATE TRIGGER license_activation_is_counted AFTER INSERT ON license_activations BEGIN UPDATE license_keys SET activations = activations + 1 WHERE id = NEW.license_key_id; END;
 --> statement-breakpoint
 CREATE TRIGGER license_deactivation_is_counted AFTER DELETE ON license_activations BEGIN UPDATE license_keys SET activations = activations - 1 WHERE id = OLD.license_key_id; END;
+--> statement-breakpoint
+CREATE TRIGGER uploaded_license_key_no_delete_once_sold BEFORE DELETE ON uploaded_license_keys WHEN OLD.order_item_id IS NOT NULL BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER uploaded_license_keys_update_is_backed_up AFTER UPDATE ON uploaded_license_keys WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('uploaded_license_keys', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER uploaded_license_keys_deletion_is_backed_up AFTER DELETE ON uploaded_license_keys WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('uploaded_license_keys', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER page_version_is_final BEFORE UPDATE ON page_versions BEGIN SELECT RAISE(ABORT, 'page_version_is_final'); END;
 --> statement-breakpoint
@@ -1518,10 +1539,6 @@ CREATE TRIGGER staff_notifications_no_unlisted_update BEFORE UPDATE OF "kind", "
 CREATE TRIGGER vat_checks_no_unlisted_insert BEFORE INSERT ON vat_checks WHEN NEW."status" <> 'valid' AND NEW."status" <> 'invalid' AND NEW."status" <> 'unavailable' AND NEW."status" <> 'other_name' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER vat_checks_no_unlisted_update BEFORE UPDATE OF "status" ON vat_checks WHEN NEW."status" <> 'valid' AND NEW."status" <> 'invalid' AND NEW."status" <> 'unavailable' AND NEW."status" <> 'other_name' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
---> statement-breakpoint
-CREATE TRIGGER uploaded_license_keys_update_is_backed_up AFTER UPDATE ON uploaded_license_keys WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('uploaded_license_keys', NEW.rowid) ON CONFLICT DO NOTHING; END;
---> statement-breakpoint
-CREATE TRIGGER uploaded_license_keys_deletion_is_backed_up AFTER DELETE ON uploaded_license_keys WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('uploaded_license_keys', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 INSERT INTO orders_search (orders_search, rank) VALUES ('secure-delete', 1);
 --> statement-breakpoint

@@ -1489,7 +1489,7 @@ export interface paths {
         put?: never;
         /**
          * Adjust the stock of a product
-         * @description Sets the counted stock by `quantity`, changes it by `delta`, or adds `license_keys`. Variants have their own ids.
+         * @description Sets the counted stock by `quantity`, changes it by `delta`, or adds `license_keys` or withdraws unsold ones. Variants have their own ids.
          *
          *     Available to API keys with `products:write` and users with the role catalogue or admin.
          */
@@ -2997,7 +2997,7 @@ export interface paths {
         put?: never;
         /**
          * Create and change up to 100 products
-         * @description Changes products and variants by `id` or `sku`, with their prices and stock, and creates those whose `sku` is new. Each item has its own result: an item that fails leaves the others written. Every ten items count as one request.
+         * @description Changes products and variants by `id` or `sku`, with their prices and stock, and creates those whose `sku` is new. A new product needs `name`, `type` and `price`, and is a draft without `status`. Each item has its own result: an item that fails leaves the others written, and one that is unchanged writes nothing. Every ten items count as one request.
          *
          *     Available to API keys with `products:write` and users with the role catalogue or admin.
          */
@@ -3905,7 +3905,7 @@ export interface paths {
         };
         /**
          * List events after a cursor
-         * @description Returns what changed in the shop, oldest first. The link `last` is the cursor of the newest event.
+         * @description Returns what changed in the shop, oldest first. The link `last` is the cursor of the newest event. Types that the caller may not read are left out, also if `type` names them: events of orders and shipments need `orders:read`.
          *
          *     Available to API keys with `events:read` and users with the role viewer or admin.
          */
@@ -4065,7 +4065,9 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Available to API keys with `webhooks:write` and users with the role admin.
+         * @description The caller must be allowed to read the `types`: events of orders and shipments need `orders:read`. Users must have authenticated in the last ten minutes, API keys need not.
+         *
+         *     Available to API keys with `webhooks:write` and users with the role admin.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -4270,6 +4272,23 @@ export interface webhooks {
         put?: never;
         /** Sent when a payment is declined. The buyer can try again until the order expires */
         post: operations["order.payment_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.disputed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent when a buyer disputes a payment at the bank. A lost dispute is a refund */
+        post: operations["order.disputed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5436,6 +5455,10 @@ export interface components {
                     carrier: string;
                 } | null;
                 note?: string | null;
+                /** @description Any words that orders share. Case and accents do not matter */
+                add_tags?: string[] | null;
+                /** @description Any words that orders share. Case and accents do not matter */
+                remove_tags?: string[] | null;
             };
         };
         ProductCreate: {
@@ -5792,6 +5815,8 @@ export interface components {
             reason: string;
             /** @description License keys to add if the product's are `uploaded`, in the order of sale. Replaces `delta` */
             license_keys?: string[] | null;
+            /** @description Unsold license keys to remove, such as wrong ones. They can be added again. Replaces `delta` */
+            withdrawn_license_keys?: string[] | null;
         };
         CategoryCreate: {
             name: string;
@@ -6014,6 +6039,8 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** @description Replaces all earlier tags. The buyer does not see them */
+            tags?: string[];
             /** @description Texts on items of the order, replacing earlier ones of these items */
             items?: {
                 id: number;
@@ -6540,6 +6567,10 @@ export interface components {
             encoding?: ("utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "macintosh" | "koi8-r" | "ibm866" | "shift_jis" | "euc-jp" | "gb18030" | "big5" | "euc-kr") | null;
             /** @description Decimal separator for numbers such as `1,000`. Null to infer it from the other numbers in each column */
             decimal_separator?: ("." | ",") | null;
+            /** @description Fields of a CSV file's columns, by the column's name. Null leaves the column out */
+            column_fields?: {
+                [key: string]: string | null;
+            } | null;
         };
         /** @description Fields that are not sent keep their values */
         ShopUpdate: {
@@ -6895,7 +6926,7 @@ export interface components {
             /** @description An https address. Private addresses and addresses of this shop are rejected */
             url: string;
             /** @description Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only */
-            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "subscription.*" | "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.disputed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "subscription.*" | "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             /** @default null */
             description?: string | null;
             /** @default true */
@@ -6906,7 +6937,7 @@ export interface components {
             /** @description An https address. Private addresses and addresses of this shop are rejected */
             url?: string;
             /** @description Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only */
-            types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "subscription.*" | "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.disputed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "subscription.*" | "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             description?: string | null;
             enabled?: boolean;
         };
@@ -7674,6 +7705,8 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /** @description Tags by staff. Empty for buyers */
+            tags: string[];
             /** @enum {string} */
             status: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
             /** @enum {string} */
@@ -7819,10 +7852,10 @@ export interface components {
                 /** Format: date-time */
                 at: string;
                 /**
-                 * @description Type of the entry. `status`: the status changed. `edit`: the order was edited, and with `edit_charge` or `edit_refund` the difference of a paid order was received or refunded. `payment`: the order was paid. `payment_returned`: a late, duplicate or incorrect payment is returned. `refund`: a refund was issued. `refund_sent`: the provider accepted it. `refund_failed`: the provider rejected it, and it is retried
+                 * @description Type of the entry. `status`: the status changed. `edit`: the order was edited, and with `edit_charge` or `edit_refund` the difference of a paid order was received or refunded. `payment`: the order was paid. `payment_returned`: a late, duplicate or incorrect payment is returned. `refund`: a refund was issued. `refund_sent`: the provider accepted it. `refund_failed`: the provider rejected it, and it is retried. `dispute_opened`: the buyer disputed the payment at the bank. `dispute_closed`: that ended without a refund
                  * @enum {string}
                  */
-                kind: "status" | "edit" | "edit_charge" | "edit_refund" | "payment" | "payment_returned" | "refund" | "refund_sent" | "refund_failed";
+                kind: "status" | "edit" | "edit_charge" | "edit_refund" | "payment" | "payment_returned" | "refund" | "refund_sent" | "refund_failed" | "dispute_opened" | "dispute_closed";
                 /** @description Previous status. Null for the first entry */
                 from: ("pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded") | null;
                 /**
@@ -7830,7 +7863,7 @@ export interface components {
                  * @enum {string}
                  */
                 to: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
-                /** @description Amount moved, never negative. Null for `status` and `edit` */
+                /** @description Amount moved or disputed, never negative. Null for `status` and `edit` */
                 amount: number | null;
                 /** @description Currency of the amount */
                 currency: string | null;
@@ -9571,7 +9604,7 @@ export interface components {
             disabled_at: string | null;
             /** @description Number of paid orders that were not cancelled */
             order_count: number;
-            /** @description Total of the orders that `order_count` counts, less refunds */
+            /** @description Total of the orders that `order_count` counts, less refunds and the gift cards in them, which are spent by the orders that they pay */
             spent: number;
         };
         Account: {
@@ -9608,7 +9641,7 @@ export interface components {
             disabled_at: string | null;
             /** @description Number of paid orders that were not cancelled */
             order_count: number;
-            /** @description Total of the orders that `order_count` counts, less refunds */
+            /** @description Total of the orders that `order_count` counts, less refunds and the gift cards in them, which are spent by the orders that they pay */
             spent: number;
             /** @description Address that the shop proposed and the owner has not approved yet. Null if there is none */
             proposed_email: string | null;
@@ -9838,12 +9871,16 @@ export interface components {
             size_bytes: number;
             /** @description Format of the file. Null until the file was read */
             format: ("csv" | "ndjson" | "woocommerce" | "shopify") | null;
-            /** @description Columns of the file that are not imported */
+            /** @description Columns of the file that are not imported. All columns, if none of them identifies the rows */
             left_out: {
                 column: string;
                 /** @description Number of rows with a value in this column */
                 rows: number;
             }[];
+            /** @description Chosen fields of the file's columns, by the column's name. Null leaves a column out */
+            column_fields: {
+                [key: string]: string | null;
+            };
             /**
              * @description State of the import. `checking`: the file is being checked. `ready`: it can be started. Afterwards, the state of its job
              * @enum {string}
@@ -10373,7 +10410,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            type: "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired";
+            type: "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.disputed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired";
             /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** Format: date-time */
@@ -10724,7 +10761,7 @@ export interface components {
         Webhook: {
             id: number;
             url: string;
-            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "subscription.*" | "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.disputed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "subscription.*" | "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             description: string | null;
             enabled: boolean;
             /** @description Reason why deliveries were paused automatically: five days without a success, or a 410 response */
@@ -10739,7 +10776,7 @@ export interface components {
         WebhookWithSecret: {
             id: number;
             url: string;
-            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "subscription.*" | "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.disputed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "subscription.*" | "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             description: string | null;
             enabled: boolean;
             /** @description Reason why deliveries were paused automatically: five days without a success, or a 410 response */
@@ -10764,7 +10801,7 @@ export interface components {
             /** @description Value of the `webhook-id` header. Identical for all delivery attempts of an event */
             webhook_id: string;
             /** @enum {string} */
-            type: "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.changed" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.created" | "license_key.revoked" | "gift_card.created" | "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "app.uninstalled" | "system.alert_raised" | "system.alert_resolved" | "webhook.test";
+            type: "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.disputed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.changed" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.created" | "license_key.revoked" | "gift_card.created" | "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "app.uninstalled" | "system.alert_raised" | "system.alert_resolved" | "webhook.test";
             /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** @description Body of the request: the event as JSON, identical for all delivery attempts */
@@ -12330,6 +12367,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
+                "Idempotency-Key"?: string;
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller and with keys that have allowed origins */
                 "X-Client-Address"?: string;
                 /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
@@ -12357,6 +12396,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12372,6 +12412,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -16176,6 +16217,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -18200,8 +18242,12 @@ export interface operations {
                 /** @description `unfulfilled` leaves out orders that were cancelled, have expired or were refunded */
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
+                /** @description Orders of test keys and others paid in test mode, or all others */
+                test?: "true" | "false";
                 user_id?: number;
-                /** @description Words of the customer, addresses or products, an order or telephone number, or the start of a reference or tracking number */
+                /** @description Tags that an order must all have: several parameters, or one with commas */
+                tag?: string | string[];
+                /** @description Words of the customer, addresses or products, a tag, an order or telephone number, or the start of a reference or tracking number */
                 search?: string;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -24139,8 +24185,12 @@ export interface operations {
                 /** @description `unfulfilled` leaves out orders that were cancelled, have expired or were refunded */
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
+                /** @description Orders of test keys and others paid in test mode, or all others */
+                test?: "true" | "false";
                 user_id?: number;
-                /** @description Words of the customer, addresses or products, an order or telephone number, or the start of a reference or tracking number */
+                /** @description Tags that an order must all have: several parameters, or one with commas */
+                tag?: string | string[];
+                /** @description Words of the customer, addresses or products, a tag, an order or telephone number, or the start of a reference or tracking number */
                 search?: string;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -24208,8 +24258,12 @@ export interface operations {
                 /** @description `unfulfilled` leaves out orders that were cancelled, have expired or were refunded */
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
+                /** @description Orders of test keys and others paid in test mode, or all others */
+                test?: "true" | "false";
                 user_id?: number;
-                /** @description Words of the customer, addresses or products, an order or telephone number, or the start of a reference or tracking number */
+                /** @description Tags that an order must all have: several parameters, or one with commas */
+                tag?: string | string[];
+                /** @description Words of the customer, addresses or products, a tag, an order or telephone number, or the start of a reference or tracking number */
                 search?: string;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -29572,7 +29626,7 @@ export interface operations {
                      */
                     to: string;
                     /** @description Event types to send. Defaults to all types that the webhook subscribes to */
-                    types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "subscription.*" | "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[] | null;
+                    types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.disputed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "license_key.*" | "license_key.created" | "license_key.revoked" | "gift_card.*" | "gift_card.created" | "subscription.*" | "subscription.created" | "subscription.updated" | "subscription.renewing" | "subscription.payment_failed" | "subscription.cancelled" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[] | null;
                 };
             };
         };
@@ -29784,6 +29838,48 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     type: "order.payment_failed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["OrderEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Return 410 to stop deliveries. The webhook is paused */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "order.disputed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. Identical for all delivery attempts */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "order.disputed";
                     /** Format: date-time */
                     timestamp: string;
                     data: components["schemas"]["OrderEventData"];
@@ -31746,6 +31842,7 @@ export const idempotentPaths: ReadonlySet<string> = new Set([
     "/api/v1/user/orders",
     "/api/v1/user/account/orders/{orderId}/cancel",
     "/api/v1/user/account/orders/{orderId}/returns",
+    "/api/v1/user/withdrawals",
     "/api/v1/user/auth/signup",
     "/api/v1/user/account/addresses",
     "/api/v1/user/account/gift-cards/redeem",

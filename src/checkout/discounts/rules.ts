@@ -97,15 +97,15 @@ export const dependentColumns = (state: DiscountState) => {
   return { percent, amount, buyQuantity, getQuantity, appliesTo, productIds, categoryIds };
 };
 
-const isRequired = (kind: string, field: string): FieldError =>
-  fieldError(field, "required", `is required for discounts of the kind ${kind}`);
+const isRequired = (field: string): FieldError =>
+  fieldError(field, "required", "is required for a discount of this kind");
 
 /** Returns the errors of fields that a new discount lacks. */
 export function missingFields(sent: { kind?: unknown } & { [Field in KindField]?: unknown }): FieldError[] {
   const kind = discountKinds.find((name) => name === sent.kind);
   if (!kind) return [];
   const given = { ...sent, percent: sent.percent ?? (kind === "buy_x_get_y" ? WHOLE : null) };
-  return needed[kind].filter((field) => (given[field] ?? null) === null).map((field) => isRequired(kind, field));
+  return needed[kind].filter((field) => (given[field] ?? null) === null).map(isRequired);
 }
 
 /** Returns the errors of a discount as a whole. */
@@ -116,7 +116,7 @@ export function brokenRules(state: DiscountState): FieldError[] {
     if (isGiven === hasField(kind, field)) return [];
     return isGiven
       ? fieldError(field, "not_applicable", "is not for a discount of this kind")
-      : isRequired(kind, field);
+      : isRequired(field);
   });
   if (appliesTo === "all_products" && coversAny(state)) {
     errors.push(
