@@ -40,7 +40,7 @@ export const rulesOfMoneyAndStock: Record<string, string> = {
       status = 'refunded' OR payment_status NOT IN ('unpaid', 'requires_action', 'failed') OR refunded_total > 0
       OR status IN ('processing', 'shipped', 'completed') AND payment_method NOT IN (${sqlList(laterMethods)}))`,
 
-  "a paid line that grants files has one package, of its units that were not refunded, which ends with the last of them": `
+  "a paid line that grants files has one package, of its units that were not refunded, which ends with the last of them, or with its erased account": `
     SELECT order_items.id, orders.status, quantity, refunded_quantity, units, revoked_at FROM orders
     JOIN order_items ON order_items.order_id = orders.id
     LEFT JOIN packages ON packages.order_item_id = order_items.id
@@ -48,7 +48,8 @@ export const rulesOfMoneyAndStock: Record<string, string> = {
       AND (order_items.quantity > 0 OR units IS NOT NULL) AND (units IS NOT iif(paid_at IS NULL, NULL, quantity - refunded_quantity)
         OR units = 0 AND revoked_at IS NULL
         OR units > 0 AND revoked_at IS NOT NULL AND NOT EXISTS (
-          SELECT 1 FROM audit_log WHERE subject = 'package' AND subject_id = packages.id AND action = 'package.revoke'))`,
+          SELECT 1 FROM audit_log WHERE subject = 'package' AND subject_id = packages.id AND action = 'package.revoke'
+        ) AND NOT EXISTS (SELECT 1 FROM users WHERE users.id = packages.user_id AND erased_at IS NOT NULL))`,
 
   "a file of a package stands as its package does": `
     SELECT package_id, file_id FROM package_files JOIN package_standings ON package_standings.id = package_id
