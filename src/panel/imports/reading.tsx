@@ -117,13 +117,8 @@ export const Reading = ({ row, form }: { row: ImportRow; form: FormState<string>
         <details open={isDoubtful(row) || form.message !== null}>
           <summary>Change how the file is read</summary>
           <Form form={form}>
+            {columns.length > 0 && <Columns form={form} names={columns} />}
             <Fields form={form} names={Object.keys(readAsInputs)} />
-            {columns.length > 0 && (
-              <>
-                <h3>Columns</h3>
-                <Columns form={form} names={columns} />
-              </>
-            )}
             <Button>Check again</Button>
           </Form>
         </details>

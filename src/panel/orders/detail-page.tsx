@@ -236,10 +236,13 @@ const TagsCard = ({ order, failed }: { order: OrderRow; failed: Failed | null })
         </p>
       )}
       <Allowed to="orders:write">
-        <Form form={form}>
-          <Field form={form} name="tags" />
-          <Button tone="quiet">Save tags</Button>
-        </Form>
+        <details class="correction" open={failed?.action === form.action}>
+          <summary>{order.tags.length > 0 ? "Change tags" : "Add tags"}</summary>
+          <Form form={form}>
+            <Field form={form} name="tags" />
+            <Button tone="quiet">Save tags</Button>
+          </Form>
+        </details>
       </Allowed>
     </section>
   );

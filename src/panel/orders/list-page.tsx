@@ -23,8 +23,8 @@ const orderFilterInputs = (tags: readonly string[] = []) =>
     status: choiceFilter("Status", ownLabels(orderStatuses)),
     payment_status: choiceFilter("Payment", ownLabels(paymentStatuses)),
     fulfillment_status: choiceFilter("Fulfillment", ownLabels(fulfillmentStatuses)),
-    tag: { as: "text", label: "Tag", suggestions: tags },
     ...dateFilters("Placed"),
+    tag: { as: "text", label: "Tag", suggestions: tags },
     sort: choiceFilter("Sort by", [["oldest", "Oldest"]], "Newest"),
   }) satisfies FormInputs;
 
