@@ -19,7 +19,7 @@ import { viewsOf } from "../saved-views/routes.tsx";
 
 const orderFilterInputs = (tags: readonly string[] = []) =>
   ({
-    search: { as: "search", label: "Number, customer, product, tag or tracking" },
+    search: { as: "search", label: "Number, customer, product or tracking" },
     status: choiceFilter("Status", ownLabels(orderStatuses)),
     payment_status: choiceFilter("Payment", ownLabels(paymentStatuses)),
     fulfillment_status: choiceFilter("Fulfillment", ownLabels(fulfillmentStatuses)),
