@@ -10,8 +10,7 @@ import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
 import { When } from "../kit/dates.tsx";
 import { Fields } from "../kit/fields.tsx";
-import { Button, Form, SaveBar } from "../kit/form.tsx";
-import { AuditLink, EmptyState, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, EmptyState, FormCard, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 
@@ -58,14 +57,9 @@ async function agentsPage(c: Context<PanelEnv>, failed: Failed | null) {
           </>
         )}
       </p>
-      <Form form={form} needs="settings:write">
-        <section class="card">
-          <Fields form={form} names={["agent_access", "agent_hosts"]} />
-        </section>
-        <SaveBar>
-          <Button>Save</Button>
-        </SaveBar>
-      </Form>
+      <FormCard form={form} needs="settings:write" button="Save">
+        <Fields form={form} names={["agent_access", "agent_hosts"]} />
+      </FormCard>
       <h2>Last seen</h2>
       <Table
         label="Assistants seen last"

@@ -8,8 +8,7 @@ import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { imageLines, readImageLines } from "../forms/kinds.ts";
 import { Fields, Images } from "../kit/fields.tsx";
-import { Button, Form, SaveBar } from "../kit/form.tsx";
-import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, FormCard, PageHeader } from "../kit/page-parts.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { DESIGN, TEMPLATES_PATH } from "./pages.tsx";
 
@@ -55,15 +54,10 @@ export async function designPage(c: Context<PanelEnv>, failed: Failed | null) {
           </div>
         </div>
         <div>
-          <Form form={form}>
-            <section class="card">
-              <Images form={form} name="logo" />
-              <Fields form={form} names={["color", "sender_name", "reply_to", "language"]} />
-            </section>
-            <SaveBar>
-              <Button>Save design</Button>
-            </SaveBar>
-          </Form>
+          <FormCard form={form} button="Save design">
+            <Images form={form} name="logo" />
+            <Fields form={form} names={["color", "sender_name", "reply_to", "language"]} />
+          </FormCard>
         </div>
       </div>
     </>,

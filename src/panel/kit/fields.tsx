@@ -136,15 +136,6 @@ export const Folded = <Name extends string>({ form, title, names, isOpen, status
   </details>
 );
 
-/** Fields that belong together, with a legend. */
-export const Fieldset = ({ legend, hint, children }: PropsWithChildren<{ legend: string; hint?: string }>) => (
-  <fieldset class="field">
-    <legend>{legend}</legend>
-    {hint && <span class="hint">{hint}</span>}
-    {children}
-  </fieldset>
-);
-
 /** Inputs that form one field of the API, such as checkboxes with one name. The legend has their errors. */
 export const Group = <Name extends string>({ form, name, children }: PropsWithChildren<Of<Name>>) => {
   const shown = { ...shownIn(form, name), errors: errorsOfGroup(form, name) };

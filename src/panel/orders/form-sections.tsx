@@ -2,13 +2,13 @@ import type { Child, PropsWithChildren } from "hono/jsx";
 import type { FieldErrors } from "../../domain/errors.ts";
 import { toMinor } from "../../domain/money.ts";
 import type { FormState } from "../forms/inputs.ts";
-import { CellField, Columns, Field, Folded } from "../kit/fields.tsx";
+import { CellField, Columns, Field, Folded, Group } from "../kit/fields.tsx";
 import { Button } from "../kit/form.tsx";
 import { Table } from "../kit/table.tsx";
 import { MoneyAmount, Thumbnail } from "../kit/values.tsx";
 import type { PickerOption } from "../pickers/picker.ts";
 import { priceField, quantityField, type RowField } from "./by-hand/inputs.ts";
-import { addressFieldsOf } from "./inputs.ts";
+import { addressFieldsOf, quantityOf, type UnitsField } from "./inputs.ts";
 
 // Sections that the forms of new orders and of edits share.
 
@@ -60,6 +60,17 @@ export const OrderFrame = ({ form, items, customer, addresses, calculates, child
     </div>
     <aside>{children}</aside>
   </div>
+);
+
+/** How many units of each line, by its id. */
+export const UnitsFields = ({ form, ids }: { form: FormState<UnitsField | "items">; ids: readonly number[] }) => (
+  <Group form={form} name="items">
+    <div class="units">
+      {ids.map((id) => (
+        <Field form={form} name={quantityOf(id)} />
+      ))}
+    </div>
+  </Group>
 );
 
 type Line = {

@@ -4,9 +4,10 @@ import { formatMoney } from "../../domain/money.ts";
 import { nameWithValues } from "../../domain/option-values.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
-import { Field, Fields, Group } from "../kit/fields.tsx";
+import { Field, Fields } from "../kit/fields.tsx";
 import { ConfirmButton } from "../kit/form.tsx";
-import { moveInputs, quantityOf, type UnitsField, unitsInputs } from "./inputs.ts";
+import { UnitsFields } from "./form-sections.tsx";
+import { moveInputs, type UnitsField, unitsInputs } from "./inputs.ts";
 
 /** Units by line or an amount, with nothing preset. The form takes effect once, however often it is clicked. */
 export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | null }) => {
@@ -24,13 +25,7 @@ export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | nu
       movesMoney
     >
       <input type="hidden" name="once" value={crypto.randomUUID()} />
-      <Group form={form} name="items">
-        <div class="units">
-          {openLines(order).map((item) => (
-            <Field form={form} name={quantityOf(item.id)} />
-          ))}
-        </div>
-      </Group>
+      <UnitsFields form={form} ids={openLines(order).map((item) => item.id)} />
       {refundableShipping(order) > 0 && <Field form={form} name="shipping" />}
       <Fields form={form} names={["amount", "restock", "note"]} />
       <p class="sum" aria-live="polite" data-refund hidden />

@@ -6,8 +6,9 @@ import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
-import { Field, Fields, Group } from "../kit/fields.tsx";
+import { Fields } from "../kit/fields.tsx";
 import { Button, Form } from "../kit/form.tsx";
+import { UnitsFields } from "./form-sections.tsx";
 import { quantityOf, trackingInputs, type UnitsField, unitsInputs } from "./inputs.ts";
 import { nameOfItem } from "./items.tsx";
 
@@ -100,13 +101,7 @@ const NewParcel = ({ order, failed }: ShipmentsProps) => {
   return (
     <Form form={form}>
       <input type="hidden" name="once" value={crypto.randomUUID()} />
-      <Group form={form} name="items">
-        <div class="units">
-          {items.map(({ id }) => (
-            <Field form={form} name={quantityOf(id)} />
-          ))}
-        </div>
-      </Group>
+      <UnitsFields form={form} ids={items.map(({ id }) => id)} />
       <TrackingFields form={form} />
       <Button>{order.shipments.length === 0 ? "Ship order" : "Ship parcel"}</Button>
     </Form>

@@ -18,7 +18,6 @@ import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
 import { When } from "../kit/dates.tsx";
 import { Fields } from "../kit/fields.tsx";
-import { Button, Form, SaveBar } from "../kit/form.tsx";
 import { FormCard, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -108,14 +107,9 @@ async function pagesPage(c: Context<PanelEnv>, failed: Failed | null) {
           },
         ]}
       />
-      <Form form={form} needs="settings:write">
-        <section class="card">
-          <Fields form={form} names={["terms_required"]} />
-        </section>
-        <SaveBar>
-          <Button>Save</Button>
-        </SaveBar>
-      </Form>
+      <FormCard form={form} needs="settings:write" button="Save">
+        <Fields form={form} names={["terms_required"]} />
+      </FormCard>
     </>,
   );
 }

@@ -78,7 +78,7 @@ describe("with script", () => {
       await press(page, "Continue upload");
       await page.getByRole("status").filter({ hasText: "A whole course was uploaded." }).waitFor();
       expect([before, arrived()]).toEqual([1, 2]);
-      await page.getByText(sha256).waitFor();
+      await page.getByText(sha256).waitFor({ state: "attached" });
       expect(await page.getByLabel("Description").inputValue()).toBe("Typed before the line broke");
 
       const [download] = await Promise.all([
@@ -119,7 +119,7 @@ describe("with script", () => {
     await choose(page, second.path);
     await press(page, "Upload version");
     await page.getByRole("status").filter({ hasText: "A guide is now version 2." }).waitFor();
-    await page.getByText(second.sha256).waitFor();
+    await page.getByText(second.sha256).waitFor({ state: "attached" });
     expect(arrived()).toBe(2);
   });
 
@@ -154,13 +154,13 @@ describe("with script", () => {
     await press(page, "Upload version");
     await told(page, "Somebody else changed the file while yours was sent, so it was not replaced.");
     await page.goto(pathname);
-    await page.getByText(mine.sha256).waitFor();
+    await page.getByText(mine.sha256).waitFor({ state: "attached" });
     await page.getByRole("link", { name: "late.txt" }).click();
     await page.getByRole("heading", { name: "late.txt" }).waitFor();
     await choose(page, late.path);
     await press(page, "Continue upload");
     await page.getByRole("status").filter({ hasText: "Changed while it was sent is now version 3." }).waitFor();
-    await page.getByText(late.sha256).waitFor();
+    await page.getByText(late.sha256).waitFor({ state: "attached" });
   });
 
   it("cancels an upload, and keeps the typed values", async ({ aSignedInPage }) => {

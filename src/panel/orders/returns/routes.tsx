@@ -23,7 +23,7 @@ import { type Failed, type FormInputs, formFor } from "../../forms/inputs.ts";
 import { money, number, optional, type Values } from "../../forms/kinds.ts";
 import { readFilters, type SentForm } from "../../forms/read-form.ts";
 import { When } from "../../kit/dates.tsx";
-import { Field, Fields, Group } from "../../kit/fields.tsx";
+import { Fields } from "../../kit/fields.tsx";
 import { choiceFilter, ownLabels } from "../../kit/filters.tsx";
 import { NewPage } from "../../kit/page-parts.tsx";
 import { Badge } from "../../kit/values.tsx";
@@ -31,7 +31,8 @@ import { listPage } from "../../list-page.tsx";
 import { type PanelEnv, page } from "../../page.tsx";
 import { resolvingPickers, withPicks } from "../../pickers/resolve.ts";
 import { recordPages, rowForms } from "../../record-pages.ts";
-import { chosenUnits, lineErrors, quantityOf, trackingInputs, type UnitsField, unitsInputs } from "../inputs.ts";
+import { UnitsFields } from "../form-sections.tsx";
+import { chosenUnits, lineErrors, trackingInputs, type UnitsField, unitsInputs } from "../inputs.ts";
 import {
   conditionOf,
   countErrors,
@@ -110,13 +111,7 @@ async function newReturnPage(c: Context<PanelEnv>, failed: Failed | null) {
     >
       <input type="hidden" name="order_id" value={String(id)} />
       <input type="hidden" name="once" value={crypto.randomUUID()} />
-      <Group form={form} name="items">
-        <div class="units">
-          {items.map(({ id }) => (
-            <Field form={form} name={quantityOf(id)} />
-          ))}
-        </div>
-      </Group>
+      <UnitsFields form={form} ids={items.map(({ id }) => id)} />
       <Fields form={form} names={["instructions", "label_url"]} />
     </NewPage>,
   );
