@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { experimental_readRawConfig } from "wrangler";
-import { environmentsOf, settingsOf, sharedResources, type Table, toToml } from "./deploy/environments.ts";
+import { environmentsOf, settingsOf, sharedResources, toToml } from "./deploy/environments.ts";
+import { readToml } from "./deploy/toml.ts";
 
 // `npm run environments` writes the environments at the end of wrangler.toml: the top-level settings with their own
 // values. With --check it reports whether they are up to date.
@@ -9,7 +9,7 @@ import { environmentsOf, settingsOf, sharedResources, type Table, toToml } from 
 const CONFIG = "wrangler.toml";
 const { values: options } = parseArgs({ options: { check: { type: "boolean", default: false } } });
 
-const config = experimental_readRawConfig({ config: CONFIG }).rawConfig as Table;
+const config = readToml();
 const text = readFileSync(CONFIG, "utf8");
 const begin = text.search(/^\[\[?env\./m);
 const environments = Object.entries(environmentsOf(config)).map(([name, own]) =>

@@ -2,13 +2,15 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { experimental_readRawConfig } from "wrangler";
+import { environmentsOf } from "./environments.ts";
+import { readToml } from "./toml.ts";
 
 /** Names the deployed content: a hash of the build, the static assets and the deployment's settings. */
 export function buildTag(): string {
   execFileSync(process.execPath, ["scripts/build.ts"], { stdio: "pipe" });
-  const { env = {}, ...above } = experimental_readRawConfig({ config: "wrangler.toml" }).rawConfig;
-  const settings = [above, env[process.env.CLOUDFLARE_ENV ?? ""]];
+  const config = readToml();
+  const { env: _, ...above } = config;
+  const settings = [above, environmentsOf(config)[process.env.CLOUDFLARE_ENV ?? ""]];
   const hash = createHash("sha256").update(JSON.stringify(settings));
   for (const root of ["dist", "public"]) for (const file of filesBelow(root)) addFile(hash, root, file);
   return hash.digest("hex").slice(0, 16);

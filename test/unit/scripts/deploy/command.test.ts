@@ -25,15 +25,15 @@ vi.mock("node:child_process");
 vi.mock("../../../../scripts/database/compatibility.ts");
 vi.mock("../../../../scripts/deploy/build.ts");
 vi.mock("../../../../scripts/deploy/health.ts");
-vi.mock("wrangler", () => ({
-  unstable_readConfig: ({ env }: { env: string }) => ({
-    vars: { WORKER_URL: "https://shop.example", TEST_PAYMENTS: testPayments, STAGING: String(env === "staging") },
-    definedEnvironments: ["staging"],
+vi.mock("../../../../scripts/deploy/toml.ts", () => {
+  const settings = (env: string) => ({
     name: NAMES.name,
+    vars: { WORKER_URL: "https://shop.example", TEST_PAYMENTS: testPayments, STAGING: String(env === "staging") },
     d1_databases: [{ database_name: [NAMES.database, env].filter(Boolean).join("-"), migrations_dir: FOLDER }],
-    r2_buckets: [{ bucket_name: NAMES.bucket }],
-  }),
-}));
+    r2_buckets: [{ binding: "FILES", bucket_name: NAMES.bucket }],
+  });
+  return { readToml: () => ({ ...settings(""), env: { staging: settings("staging") } }) };
+});
 
 const FOLDER = mkdtempSync(join(tmpdir(), "migrations-"));
 afterAll(() => rmSync(FOLDER, { recursive: true }));
