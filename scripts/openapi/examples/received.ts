@@ -24,7 +24,7 @@ export async function receiveEvents(shop: Shop, as: string, from: string) {
     /** Event types that were not received in time. */
     missing: async (): Promise<EventType[]> => {
       const open = () => eventTypeNames.filter((type) => shop.recorded.webhooks[type] === undefined);
-      for (let tries = 0; open().length > 0 && tries < 100; tries++) {
+      for (let tries = 0; open().length > 0 && tries < 600; tries++) {
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       return open();

@@ -114,9 +114,7 @@ export function brokenRules(state: DiscountState): FieldError[] {
   const errors = Object.entries(columns).flatMap(([field, column]) => {
     const isGiven = state[column] !== null;
     if (isGiven === hasField(kind, field)) return [];
-    return isGiven
-      ? fieldError(field, "not_applicable", "is not for a discount of this kind")
-      : isRequired(field);
+    return isGiven ? fieldError(field, "not_applicable", "is not for a discount of this kind") : isRequired(field);
   });
   if (appliesTo === "all_products" && coversAny(state)) {
     errors.push(
