@@ -64,8 +64,10 @@ describe("a batch", () => {
       { sku: "PART-3", price: 6 },
       { id: few.id, sku: "OTHER", price: 6 },
       { sku: "PART-6", name: "N".repeat(201), type: "physical", price: 5 },
+      { id: few.id, price: "free" },
+      { id: "no", sku: 7 },
     ]);
-    expect(body.message).toBe("8 of 9 items failed");
+    expect(body.message).toBe("10 of 11 items failed");
     const results = body.data.items.map(({ status, errors }: Record<string, [{ field: string; code: string }]>) => [
       status,
       ...(errors ?? []).map(({ field, code }) => `${field} ${code}`).sort(),
@@ -80,6 +82,22 @@ describe("a batch", () => {
       ["failed", "sku repeated"],
       ["failed", "sku read_only"],
       ["failed", "name too_big"],
+      ["failed", "price invalid_type"],
+      ["failed", "id invalid_type", "sku invalid_type"],
+    ]);
+    const created = await bySku("PART-3");
+    expect(body.data.items.map(({ id, sku }: Record<string, unknown>) => [id, sku])).toEqual([
+      [few.id, "PART-1"],
+      [created.id, "PART-3"],
+      [managed.id, "PART-2"],
+      [null, "PART-4"],
+      [null, "PART-5"],
+      [987_654, null],
+      [created.id, "PART-3"],
+      [few.id, "OTHER"],
+      [null, "PART-6"],
+      [few.id, "PART-1"],
+      [null, null],
     ]);
     expect(await bySku("PART-3")).toMatchObject({ price: 5 });
     expect([await bySku("PART-4"), await bySku("PART-6")]).toEqual([undefined, undefined]);

@@ -52,10 +52,11 @@ export const slicesOf =
 /** Records of a request, in the parameters of the job that writes them. */
 export const SentRecords = z.object({ records: z.array(ImportRecord) });
 
-/** Keeps only the SKU of each sent record, by which its result is found. A shop may send its whole catalogue every night. */
+/** Keeps only what names the result of each sent record. A shop may send its whole catalogue every night. */
 const keepSkus = (jobId: number): Statement => sql`
   UPDATE jobs SET parameters = json_set(parameters, '$.records', (
-    SELECT json_group_array(json_object('line', value -> 'line', 'fields', json_object('sku', value ->> '$.fields.sku')))
+    SELECT json_group_array(json_object('line', value -> 'line',
+      'fields', json_object('id', value -> '$.fields.id', 'sku', value ->> '$.fields.sku')))
     FROM json_each(parameters, '$.records')))
   WHERE id = ${jobId} AND json_type(parameters, '$.records') = 'array'`;
 

@@ -55,8 +55,8 @@ export const ProductBatch = z
     items: z
       .array(
         z.object({
-          id: z.int().nullable().describe("Null for an item that created nothing"),
-          sku: z.string().nullable(),
+          id: z.int().nullable().describe("Null if the item has none and no product has its SKU"),
+          sku: z.string().nullable().describe("Null if the item has none and no product has its id"),
           status: z
             .enum(["created", "updated", "failed", "pending"])
             .describe(
@@ -73,22 +73,32 @@ export const ProductBatch = z
 /** A job stores 1,000 messages, which must be enough for each item. */
 const MOST_ERRORS = 5;
 
-const skuIn = ({ sku }: Record<string, unknown>): string | null => (typeof sku === "string" ? sku.trim() : null);
+const skuIn = ({ sku }: Record<string, unknown>): string | undefined =>
+  typeof sku === "string" ? sku.trim() : undefined;
 
-const failed = (at: number, field: string, code: string, message: string): ImportRecord => ({
+/** The record of an item that is not written, with the id and SKU that its result names. */
+const failed = (
+  at: number,
+  fields: { id?: number | undefined; sku: unknown },
+  failures: RowFailure[],
+): ImportRecord => ({
   line: at,
-  failures: [{ line: at, field, code, message }],
+  fields,
+  failures: failures.map((failure) => ({ ...failure, line: at })),
 });
 
 /** Reads an item as the row of an import, with the SKU of its id. */
 function recordOf(item: Record<string, unknown>, at: number, skus: ReadonlyMap<number, string>): ImportRecord {
+  const { id: sent, stock, ...fields } = item;
+  const id = Id.safeParse(sent).data;
+  const known = id === undefined ? skuIn(item) : skus.get(id);
+  const sku = skuIn(item) ?? known;
+  const refused = (failures: RowFailure[]) => failed(at, { id, sku }, failures);
   const { error } = ProductBatchItem.safeParse(item);
-  if (error) return { line: at, failures: failuresOf(at, error.issues, item).slice(0, MOST_ERRORS) };
-  const { id, stock, ...fields } = item;
-  const known = typeof id === "number" ? skus.get(id) : skuIn(item);
-  if (!known) return failed(at, "id", "unknown_reference", "does not exist");
-  if (skuIn(item) !== null && skuIn(item) !== known)
-    return failed(at, "sku", "read_only", `is ${known}. Rename it with updateProduct`);
+  if (error) return refused(failuresOf(at, error.issues, item).slice(0, MOST_ERRORS));
+  if (!known) return refused([{ field: "id", code: "unknown_reference", message: "does not exist" }]);
+  if (sku !== known)
+    return refused([{ field: "sku", code: "read_only", message: `is ${known}. Rename it with updateProduct` }]);
   return {
     line: at,
     fields: { ...fields, sku: known },
@@ -118,9 +128,10 @@ export async function createProductBatch(
   const seen = new Set<unknown>();
   const records = items.map((item, at) => {
     const record = recordOf(item, at + 1, skus);
-    if (!record.fields) return record;
-    const sku = record.fields.sku;
-    if (seen.has(sku)) return failed(record.line, "sku", "repeated", "belongs to an item above");
+    if (!record.fields || record.failures) return record;
+    const { sku } = record.fields;
+    if (seen.has(sku))
+      return failed(record.line, { sku }, [{ field: "sku", code: "repeated", message: "belongs to an item above" }]);
     seen.add(sku);
     return { ...record, fields: withPaths(record.fields, origin) };
   });
@@ -152,12 +163,12 @@ export async function readProductBatch(db: Database, jobId: number): Promise<z.o
       about.filter(({ isWarning }) => !isWarning),
       about.filter(({ isWarning }) => isWarning),
     ];
-    const sku = fields ? skuIn(fields) : null;
+    const sku = skuIn(fields ?? {}) ?? null;
     const row = bySku.get(sku ?? "");
     const ends = row?.isNew ? ("created" as const) : ("updated" as const);
     const status = errors.length > 0 ? ("failed" as const) : at <= seen ? ends : ("pending" as const);
     return {
-      id: row?.id ?? null,
+      id: Id.safeParse(fields?.id).data ?? row?.id ?? null,
       sku,
       status,
       errors: errors.map(toMessage),
