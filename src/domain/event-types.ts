@@ -61,3 +61,9 @@ export type EventType = keyof typeof eventTypes;
 const isEventType = (name: string): name is EventType => name in eventTypes;
 
 export const eventTypeNames = Object.keys(eventTypes).filter(isEventType);
+
+export const nounOf = (type: string): string => type.slice(0, type.indexOf("."));
+
+/** Selects types by patterns: `*`, all types of a noun such as `order.*`, or one type. */
+export const matchingTypes = (patterns: readonly string[], types: readonly EventType[] = eventTypeNames): EventType[] =>
+  types.filter((type) => [type, `${nounOf(type)}.*`, "*"].some((pattern) => patterns.includes(pattern)));

@@ -5,6 +5,7 @@ import { deleteOldEvents, EVENT_RETENTION_MS, SCANNED_AT_ONCE } from "../../src/
 import { administration } from "../support/administration.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
+import { expectRefusal } from "../support/refusal.ts";
 import { aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 
 type Listed = { id: number; type: EventType; subject: string };
@@ -96,6 +97,9 @@ describe("the feed", () => {
     const [{ id }] = [await anOrder(), await anOrder()];
     expect(await all({ after_id, type: "order.paid" })).toHaveLength(2);
     expect(await all({ after_id, type: "order.paid,user.created" })).toHaveLength(4);
+    expect(await all({ after_id, type: "order.*" })).toHaveLength(4);
+    expect(await all({ after_id, type: "order.*,order.paid,user.created" })).toHaveLength(6);
+    expect(await all({ after_id, type: "*" })).toEqual(await all({ after_id }));
     const ofOrder = await all({ subject: `order:${id}`, per_page: 1 });
     expect(ofOrder.map(({ type }) => type)).toEqual(["order.created", "order.paid"]);
     expect(await all({ after_id, subject: `order:${id}`, type: "order.paid" })).toHaveLength(1);
@@ -104,6 +108,7 @@ describe("the feed", () => {
   it("refuses unknown parameters, naming the field", async () => {
     for (const [parameters, field] of [
       [{ type: "order.paid,order.lost" }, "type"],
+      [{ type: "lost.*" }, "type"],
       [{ type: "" }, "type"],
       [{ subject: "order" }, "subject"],
       [{ subject: "order:x" }, "subject"],
@@ -165,12 +170,20 @@ describe("a consumer", () => {
     expect(ofAdmin.filter(({ type }) => type === "api_key.created").length).toBeGreaterThan(0);
   });
 
-  it("gets nothing of a requested type that it may not read", async () => {
+  it("is refused types of which it may read none, with the permission that it lacks", async () => {
     const after_id = await newest();
     await anOrder();
     const { key } = await aKey({ permissions: ["events:read", "products:read_all"] });
-    expect(await all({ after_id, type: "order.paid" }, key)).toEqual([]);
-    expect(await all({ after_id, type: "order.paid,product.created" }, key)).toHaveLength(1);
+    for (const type of ["order.paid", "order.paid,shipment.created", "order.*"]) {
+      const answer = await feed({ type }, key);
+      expectRefusal(answer, 403);
+      expect(answer.body).toMatchObject({
+        code: "insufficient_scope",
+        message: expect.stringContaining("orders:read"),
+      });
+    }
+    expect((await feed({ type: "api_key.*" }, key)).body.code).toBe("administrators_only");
+    for (const type of ["order.paid,product.created", "*"]) expect(await all({ after_id, type }, key)).toHaveLength(1);
   });
 });
 

@@ -15,7 +15,7 @@ export const eventsAdmin = new Hono<AppEnv>().get(
   lists("listEvents", "List events after a cursor", Event, {
     refuses: { 400: ["cursor_expired"] },
     description:
-      "Returns what changed in the shop, oldest first. The link `last` is the cursor of the newest event. Types that the caller may not read are left out, also if `type` names them: events of orders and shipments need `orders:read`.",
+      "Returns what changed in the shop, oldest first. The link `last` is the cursor of the newest event. Types that the caller may not read are left out, and refused if `type` names no others: events of orders and shipments need `orders:read`.",
   }),
   async (c) => {
     const { after_id, type, subject, per_page } = c.req.valid("query");

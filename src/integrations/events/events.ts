@@ -193,9 +193,12 @@ const publishKeys = (db: Database, now: number, { queue, type, due, isTold }: Ke
       SELECT ${type}, 'api_key:' || id, ${now}, data FROM api_key_event_data WHERE id IN (${ids}) RETURNING 1`,
   });
 
-/** Returns the requested types, or all, limited to those whose resource the caller may read. */
-export const readableTypes = (caller: Caller, asked: readonly EventType[] = eventTypeNames): EventType[] =>
-  asked.filter((type) => mayRead(caller, type));
+/** Returns the requested types, or all, whose resource the caller may read. Refuses a caller who may read none requested. */
+export function readableTypes(caller: Caller, asked?: readonly EventType[]): EventType[] {
+  const types = (asked ?? eventTypeNames).filter((type) => mayRead(caller, type));
+  if (asked && types.length === 0) requireReadable(caller, asked);
+  return types;
+}
 
 function mayRead(caller: Caller, type: EventType): boolean {
   const resource = eventTypes[type];

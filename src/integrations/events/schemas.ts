@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type EventType, eventTypeNames } from "../../domain/event-types.ts";
+import { type EventType, eventTypeNames, matchingTypes, nounOf } from "../../domain/event-types.ts";
 import { coded, documented, iso, Timestamp } from "../../domain/fields.ts";
 import { Money, toDecimal } from "../../domain/money.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
@@ -194,19 +194,19 @@ function withDecimals(type: EventType, data: Record<string, unknown>): Record<st
 export const toEvent = ({ id, type, subject, createdAt, data }: EventRow): Event =>
   ({ id, type, subject, created_at: iso(createdAt), data: withDecimals(type, data) }) as Event;
 
+const pattern = `([*]|(${[...new Set(eventTypeNames.map(nounOf))].join("|")})[.][*]|${eventTypeNames.join("|")})`;
+
 const Types = z
   .string()
   .transform((text, context) => {
-    const asked = [...new Set(text.split(","))];
-    const known = eventTypeNames.filter((name) => asked.includes(name));
-    if (known.length < asked.length) {
-      const unknown = asked.filter((name) => !known.some((type) => type === name)).slice(0, 3);
+    const patterns = text.split(",");
+    const unknown = patterns.filter((one) => matchingTypes([one]).length === 0).slice(0, 3);
+    if (unknown.length > 0)
       context.addIssue({ code: "custom", message: `has no ${unknown.join(", ")}`, ...coded("invalid") });
-    }
-    return known;
+    return matchingTypes(patterns);
   })
-  .meta(documented({ type: "string", pattern: `^(${eventTypeNames.join("|")})(,(${eventTypeNames.join("|")}))*$` }))
-  .describe("Comma-separated event types");
+  .meta(documented({ type: "string", pattern: `^${pattern}(,${pattern})*$` }))
+  .describe("Comma-separated event types. `order.*` selects all types of a resource, `*` all types");
 
 export const EventsQuery = z.strictObject({
   per_page: pageFields.per_page,

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { conflict, fieldError } from "../../domain/errors.ts";
-import { type EventType, eventTypeNames } from "../../domain/event-types.ts";
+import { type EventType, eventTypeNames, matchingTypes, nounOf } from "../../domain/event-types.ts";
 import { line } from "../../domain/fields.ts";
 import { limits } from "../../domain/limits.ts";
 import { auditedState, declareFields } from "../../platform/administration/fields.ts";
@@ -19,8 +19,6 @@ import { reseal } from "../../platform/queues/reseal.ts";
 import type { Secrets } from "../../platform/settings/settings.ts";
 import { mayReadWith, readableTypes } from "../events/public.ts";
 import { webhookPurpose } from "./secrets.ts";
-
-const nounOf = (type: string): string => type.slice(0, type.indexOf("."));
 
 /** Types that are sent to the endpoint, or to those of the app, that they are about, whatever its subscriptions. */
 const personal: readonly EventType[] = ["webhook.test", "app.uninstalled"];
@@ -90,8 +88,7 @@ export const subscribedTypes = (endpoint: WebhookState, patterns: readonly strin
 export const typesSentTo = (patterns: readonly string[]): EventType[] => [...typesOf(patterns), ...personal];
 
 /** Expands patterns into event types. Wildcards include types added later. */
-export const typesOf = (patterns: readonly string[]): EventType[] =>
-  subscribable.filter((type) => [type, `${nounOf(type)}.*`, "*"].some((pattern) => patterns.includes(pattern)));
+export const typesOf = (patterns: readonly string[]): EventType[] => matchingTypes(patterns, subscribable);
 
 export type WebhookRow = typeof webhookEndpoints.$inferSelect;
 
