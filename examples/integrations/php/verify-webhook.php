@@ -1,9 +1,10 @@
 <?php
 
-/** Returns true if the shop has signed this body within the last five minutes. Names of headers are in lower case. */
+/** Returns true if the shop has signed this body within the last five minutes. */
 function verify_webhook(string $body, array $headers, string $secret): bool
 {
-    if (abs(time() - (int) $headers['webhook-timestamp']) > 300) {
+    $headers = array_change_key_case($headers);
+    if (abs(time() - (int) ($headers['webhook-timestamp'] ?? 0)) > 300) {
         return false;
     }
     $key = base64_decode(substr($secret, strlen('whsec_')));

@@ -1,11 +1,15 @@
 import json
-import uuid
+import os
+import time
 
 from shop import call
 
 # The warehouse's list: sku, name, price and stock of each product, counted on the shelf.
 with open("products.json") as file:
     rows = json.load(file)
+
+# Part of each Idempotency-Key: a program that starts again with the same list repeats its requests, another list makes new ones.
+listed_at = os.stat("products.json").st_mtime_ns
 
 for start in range(0, len(rows), 100):
     items = [
@@ -19,7 +23,12 @@ for start in range(0, len(rows), 100):
         }
         for row in rows[start : start + 100]
     ]
-    answer, _ = call("POST", "/api/v1/admin/products/batch", {"items": items}, str(uuid.uuid4()))
-    for item in answer["data"]["items"]:
+    while True:
+        answer, _ = call("POST", "/api/v1/admin/products/batch", {"items": items}, f"{listed_at}-{start}")
+        results = answer["data"]["items"]
+        if all(item["status"] != "pending" for item in results):
+            break
+        time.sleep(10)
+    for item in results:
         for error in item["errors"]:
             print(item["sku"], error["field"], error["message"])

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { createStorefront } from "@storefront-worker/api/client";
 
 const shop = createStorefront({ baseUrl: process.env.SHOP ?? "", credential: process.env.KEY });
@@ -6,6 +7,9 @@ const shop = createStorefront({ baseUrl: process.env.SHOP ?? "", credential: pro
 // The warehouse's list: sku, name, price and stock of each product, counted on the shelf.
 type Row = { sku: string; name: string; price: number; stock: number };
 const rows: Row[] = JSON.parse(readFileSync("products.json", "utf8"));
+
+// Part of each Idempotency-Key: a program that starts again with the same list repeats its requests, another list makes new ones.
+const { mtimeMs } = statSync("products.json");
 
 for (let start = 0; start < rows.length; start += 100) {
   const items = rows.slice(start, start + 100).map(({ sku, name, price, stock }) => ({
@@ -16,6 +20,12 @@ for (let start = 0; start < rows.length; start += 100) {
     status: "active" as const,
     stock: { quantity: stock, reason: "Warehouse" },
   }));
-  const { data } = await shop.POST("/api/v1/admin/products/batch", { body: { items } });
-  for (const { sku, errors } of data.items) for (const { field, message } of errors) console.log(sku, field, message);
+  const params = { header: { "Idempotency-Key": `${mtimeMs}-${start}` } };
+  const write = async () => (await shop.POST("/api/v1/admin/products/batch", { params, body: { items } })).data.items;
+  let results = await write();
+  while (results.some(({ status }) => status === "pending")) {
+    await setTimeout(10_000);
+    results = await write();
+  }
+  for (const { sku, errors } of results) for (const { field, message } of errors) console.log(sku, field, message);
 }

@@ -5,19 +5,26 @@ const shop = createStorefront({ baseUrl: process.env.SHOP ?? "", credential: pro
 
 // The cursor of the last event, and the orders that this system has taken, by their id in the shop.
 const taken = existsSync("orders.json") ? JSON.parse(readFileSync("orders.json", "utf8")) : { after_id: 0, orders: {} };
+const store = () => writeFileSync("orders.json", JSON.stringify(taken));
 
+const numbered = new Set<number>();
 const query = { type: "order.created,order.paid", after_id: taken.after_id };
 for await (const event of shop.each("/api/v1/admin/events", { params: { query } })) {
   if (event.type !== "order.created" && event.type !== "order.paid") continue;
-  taken.after_id = event.id;
+  const { order_id: id, status } = event.data;
   // A pending order waits for its payment. Others were perhaps taken by an earlier event.
-  if (event.data.status === "pending" || taken.orders[event.data.order_id]) continue;
-  const params = { path: { id: event.data.order_id } };
-  const { data: order } = await shop.GET("/api/v1/admin/orders/{id}", { params });
-  const number = `SO-${order.id}`;
-  const lines = order.items.map(({ sku, quantity }) => ({ sku, quantity }));
-  taken.orders[order.id] = { number, total: order.total, lines };
-  await shop.PUT("/api/v1/admin/orders/{id}", { params, body: { external_id: number } });
-  // Stored after each order, so that a crash takes no order twice.
-  writeFileSync("orders.json", JSON.stringify(taken));
+  if (status !== "pending" && !numbered.has(id)) {
+    const params = { path: { id } };
+    if (!taken.orders[id]) {
+      const { data: order } = await shop.GET("/api/v1/admin/orders/{id}", { params });
+      const lines = order.items.map(({ sku, quantity }) => ({ sku, quantity }));
+      taken.orders[id] = { number: `SO-${id}`, total: order.total, lines };
+      // Stored before the number is sent, so that after a crash the order is not taken again under another number.
+      store();
+    }
+    await shop.PUT("/api/v1/admin/orders/{id}", { params, body: { external_id: taken.orders[id].number } });
+    numbered.add(id);
+  }
+  taken.after_id = event.id;
 }
+store();

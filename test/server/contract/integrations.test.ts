@@ -77,6 +77,10 @@ describe.each(runnable)("the programs in $language", ({ language, command, fileO
       write("products.json", rows);
       const batches = Array(5).fill("POST /api/v1/admin/products/batch");
       expect(await runs("synchronise")).toEqual({ stdout: "", requests: batches });
+      const { data: jobs } = await api.GET("/api/v1/admin/jobs");
+      // A program that starts again with the same list writes nothing twice.
+      expect(await runs("synchronise")).toEqual({ stdout: "", requests: batches });
+      expect((await api.GET("/api/v1/admin/jobs")).data.map(({ id }) => id)).toEqual(jobs.map(({ id }) => id));
 
       await runs("follow-catalogue");
       const copied = read("catalogue.json");
@@ -115,6 +119,10 @@ describe.each(runnable)("the programs in $language", ({ language, command, fileO
       const taken = { [paid.id]: { number: `SO-${paid.id}`, total: paid.total, lines } };
       expect(read("orders.json").orders).toEqual(taken);
       expect((await runs("take-orders")).requests).toEqual(["GET /api/v1/admin/events"]);
+      // After a crash that lost the cursor, an order that was taken is only sent its number again.
+      write("orders.json", { after_id: events[0]?.id, orders: taken });
+      const numbering = ["GET /api/v1/admin/events", `PUT /api/v1/admin/orders/${paid.id}`];
+      expect((await runs("take-orders")).requests).toEqual(numbering);
 
       const parcel = { carrier: "DHL", tracking_number: "00340434161094042557", order: `SO-${paid.id}` };
       write(
