@@ -10,8 +10,10 @@ export const env = {
 /** Local secrets and settings. */
 export const DEV_VARS = ".dev.vars";
 
-/** Address of the shop under `npm start`, and under `wrangler dev` by default. */
-export const LOCAL_URL = `http://localhost:${process.env.PORT || "8787"}`;
+/** Port of the shop under `npm start`, and under `wrangler dev` by default. */
+export const LOCAL_PORT = process.env.PORT || "8787";
+
+export const localUrl = (port = LOCAL_PORT): string => `http://localhost:${port}`;
 
 /** True if a server responds at this address. */
 export function answers(url: string): Promise<boolean> {

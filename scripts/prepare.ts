@@ -4,7 +4,7 @@ import { parseEnv } from "node:util";
 import { CREDENTIALS } from "./credentials.ts";
 import { applyMigrations } from "./database/apply.ts";
 import { asD1, openDatabase, STATE } from "./database/local.ts";
-import { DEV_VARS, LOCAL_URL } from "./local.ts";
+import { DEV_VARS, localUrl } from "./local.ts";
 import { newSecrets } from "./secrets.ts";
 
 // Turns a fresh clone into a working shop: writes missing local secrets, applies new migrations and seeds an empty
@@ -21,7 +21,7 @@ if (!database.prepare("SELECT 1 FROM users WHERE role = 'admin' LIMIT 1").get())
   const { seed } = await import("./demo/seed.ts");
   const access = await seed({ ...env, DB: asD1(database) });
   mkdirSync(dirname(CREDENTIALS), { recursive: true });
-  writeFileSync(CREDENTIALS, JSON.stringify({ base_url: LOCAL_URL, ...access }, null, 2), { mode: 0o600 });
+  writeFileSync(CREDENTIALS, JSON.stringify({ base_url: localUrl(), ...access }, null, 2), { mode: 0o600 });
   await dispose();
 }
 database.close();
@@ -38,7 +38,7 @@ async function writeSecrets(): Promise<void> {
       WEBHOOK_LOCALHOST: "true",
       TEST_PAYMENTS: "true",
 
-      WORKER_URL: LOCAL_URL,
+      WORKER_URL: localUrl(),
     }),
   };
   const lines = Object.entries(vars)
