@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
-import { asAdministrator } from "../support/settings.ts";
+import { noRules } from "../support/pricing.ts";
+import { aMethod, asAdministrator, aZone } from "../support/settings.ts";
 import { ADDRESS, aFile, aProduct, aUser, orderOf } from "../support/shop.ts";
 
 let admin: string;
@@ -67,6 +68,26 @@ describe("an unpaid order", () => {
     const log = await call(`GET /admin/audit-log?subject=order&subject_id=${order.id}`, { as: admin });
     expect(log.body.data[0]).toMatchObject({ action: "order.edit", before: { total: 55 }, after: { total: 25 } });
     expect(await brokenInvariants()).toEqual({});
+  });
+
+  it("placed before the shop had shipping methods is edited without the cost of shipping until staff choose a method", async () => {
+    const [mug, lamp] = [await aProduct({ price: 1_000, stock: 10 }), await aProduct({ price: 2_500, stock: 10 })];
+    const order = await anOrder(mug);
+    expect(order.shipping_method).toBeNull();
+    const method = await aMethod({ zone_id: (await aZone({ rest_of_world: true })).id });
+    try {
+      expect((await quote(order, {})).body.data).toMatchObject({ total: 20, shipping_total: 0, problems: [] });
+      const chosen = await quote(order, { shipping_method: method.id });
+      expect(chosen.body.data).toMatchObject({ total: 24.9, shipping_total: 4.9 });
+      const items = [
+        { id: order.items[0].id, quantity: 2 },
+        { product_id: lamp.id, quantity: 1 },
+      ];
+      const edited = await edit(order, { items, expected_total: 45 });
+      expect(edited.body.data, JSON.stringify(edited.body)).toMatchObject({ total: 45, shipping_method: null });
+    } finally {
+      await noRules();
+    }
   });
 
   it("keeps a note without a change in its history, and stays unchanged without either", async () => {

@@ -97,7 +97,7 @@ function methodFor(
   { customShipping, shippingMethodId, lines }: Basket,
   options: ShippingOption[],
 ): ChosenShipping | null {
-  if (customShipping && lines.some(({ requiresShipping }) => requiresShipping)) return customShipping;
+  if (customShipping !== undefined && lines.some(({ requiresShipping }) => requiresShipping)) return customShipping;
   return options.find(({ id }) => id === shippingMethodId) ?? options[0] ?? null;
 }
 

@@ -108,8 +108,8 @@ export type Basket = {
   billTo: AddressedPlace | null;
   /** Shipping method that the buyer chose. Null for the cheapest. */
   shippingMethodId: number | null;
-  /** Shipping that staff named and priced, in place of the shop's methods. */
-  customShipping?: ChosenShipping | undefined;
+  /** Shipping that staff named and priced, in place of the shop's methods. Null for none. */
+  customShipping?: ChosenShipping | null | undefined;
   discounts: readonly Discount[];
   /** A discount by staff, applied after all other discounts. */
   manualDiscount?: AnyDiscount | undefined;

@@ -46,8 +46,8 @@ export type CheckoutDraft = {
   shippingAddress: OrderAddress;
   billingAddress: OrderAddress;
   shippingMethodId: number | null;
-  /** Shipping and a discount set by staff. */
-  customShipping?: ChosenShipping | undefined;
+  /** Shipping and a discount set by staff. Null shipping is none, as for an order placed before the shop had methods. */
+  customShipping?: ChosenShipping | null | undefined;
   manualDiscount?: AnyDiscount | undefined;
   /** Discount codes as sent, in upper case. */
   discountCodes: readonly string[];

@@ -177,6 +177,7 @@ function shippingErrors(
   { shippingOptions }: Pricing,
 ): FieldError[] {
   const { rules } = facts;
+  if (customShipping === null) return [];
   if (customShipping) {
     return lines.some(({ requiresShipping }) => requiresShipping)
       ? []

@@ -250,15 +250,19 @@ const keptLine = (item: ItemRow, sold: SoldLine | undefined): DraftLine => ({
   },
 });
 
-/** Shipping after the edit. It is unchanged, unless nothing is left to ship. */
+/** Shipping after the edit. It is unchanged, unless nothing is left to ship or a digital order gets its first item to ship. */
 function shippingAfter(
-  { shippingMethod, shippingTotal }: OrderRow,
+  { shippingMethod, shippingTotal, items }: OrderRow,
   { shipping_method: id, custom_shipping: custom }: EditContent,
   sends: boolean,
-): { shippingMethodId: number | null; customShipping?: ChosenShipping } {
+): { shippingMethodId: number | null; customShipping?: ChosenShipping | null | undefined } {
   if (custom) return { shippingMethodId: null, customShipping: toShipping(custom) };
   if (id !== undefined) return { shippingMethodId: id };
-  if (!shippingMethod || !sends) return { shippingMethodId: null };
+  if (!sends) return { shippingMethodId: null };
+  if (!shippingMethod) {
+    const wasSent = items.some(({ requiresShipping }) => requiresShipping);
+    return { shippingMethodId: null, customShipping: wasSent ? null : undefined };
+  }
   return shippingMethod.id === null
     ? { shippingMethodId: null, customShipping: { ...shippingMethod, price: shippingTotal } }
     : { shippingMethodId: shippingMethod.id };

@@ -60,12 +60,14 @@ export const editInputsFor = (order: OrderRow, values: Values, quote: EditQuote 
   ...shippingInput(order, quote),
 });
 
-const shippingInput = ({ shippingMethod }: OrderRow, quote: EditQuote | undefined) => ({
+const shippingInput = ({ shippingMethod, items }: OrderRow, quote: EditQuote | undefined) => ({
   shipping_method: {
     as: "choice",
     label: "Shipping method",
     options: orNone(
-      shippingMethod ? `As ordered: ${shippingMethod.name}` : "The cheapest",
+      shippingMethod || items.some(({ requiresShipping }) => requiresShipping)
+        ? `As ordered: ${shippingMethod?.name ?? "none"}`
+        : "The cheapest",
       (quote?.shipping_options ?? []).map(({ id, name }) => [String(id), name] as const),
     ),
     read: number,
