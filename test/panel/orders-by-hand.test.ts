@@ -105,6 +105,25 @@ describe("an order by hand", () => {
     expect(fieldsOf(await panel.post(NEW, another), NEW).shipping_address_id).toBeUndefined();
   });
 
+  it("is sent to the address of the customer's last order if none is saved, and never to somebody else's", async () => {
+    const product = await aProduct({ stock: null });
+    const [ada, bo] = [await aUser(), await aUser()];
+    const before = orderOf(product, 1, { payment_method: "credit_card" });
+    expect((await call("POST /orders", { as: ada.token, body: before })).status).toBe(201);
+    const typed = { add: String(product.id), user_id: String(ada.id), payment_method: "cash" };
+    const filled = fieldsOf(await panel.post(NEW, { ...typed, do: "update" }), NEW);
+    expect(filled).toMatchObject({
+      "shipping_address.address": [ADDRESS.address],
+      "shipping_address.city": [ADDRESS.city],
+    });
+    const corrected = { ...filled, user_id: String(bo.id) };
+    const others = fieldsOf(await panel.post(NEW, { ...corrected, do: "update" }), NEW);
+    expect(others["shipping_address.address"]).toEqual([""]);
+    const refused = await panel.post(NEW, { ...corrected, do: "place" });
+    expect([refused.status, refused.html.includes(ADDRESS.address)]).toEqual([400, false]);
+    expect((await panel.post(NEW, { ...filled, do: "place" })).location).toMatch(/^\/admin\/orders\/\d+$/);
+  });
+
   it("keeps the form while the password is asked for", async () => {
     const account = await anAccount({ role: "admin" });
     const then = Date.now() - 11 * 60_000;
@@ -191,4 +210,17 @@ it("keeps what programs wrote to a draft when the draft is saved in the panel", 
   expect(saved.items).toMatchObject([{ product_id: kept.id, quantity: 3, metadata: { engraving: "For Ada" } }]);
   expect(saved.items).toHaveLength(1);
   expect(saved.billing_address).toMatchObject({ company: "Ink & Co" });
+});
+
+it("names the customer of a draft in the list of drafts", async () => {
+  const [buyer, product] = [await aUser(), await aProduct({ stock: null })];
+  const content = { items: [{ product_id: product.id, quantity: 1 }], payment_method: "bank_transfer" };
+  const guest = { email: "guest@drafts.test", name: "Greta Guest" };
+  for (const whose of [{ user_id: buyer.id }, { customer: guest }]) {
+    const body = { ...content, ...whose };
+    expect((await call("POST /admin/draft-orders", { as: panel.token, body })).status).toBe(201);
+  }
+  const { html } = await panel.get("/admin/orders/drafts");
+  expect(html).toContain(`<a href="/admin/customers/${buyer.id}">${buyer.name}</a>`);
+  expect(html).toContain(">Greta Guest</td>");
 });

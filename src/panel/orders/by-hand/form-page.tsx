@@ -18,7 +18,7 @@ import { type PanelEnv, page } from "../../page.tsx";
 import type { PickerOption } from "../../pickers/picker.ts";
 import { withPicks } from "../../pickers/resolve.ts";
 import { LineFields, OrderFrame } from "../form-sections.tsx";
-import { draftValues, inputsFor, methodsOf, type OrderField, productsIn, readAddresses } from "./inputs.ts";
+import { ADDRESS_OF, draftValues, inputsFor, methodsOf, type OrderField, productsIn, readAddresses } from "./inputs.ts";
 
 const NEW = "/admin/orders/new";
 
@@ -45,6 +45,9 @@ const ACTIONS = { place: "Place order", save: "Save draft" };
 const OrderForm = ({ next, ...fields }: FormProps & { next: keyof typeof ACTIONS }) => (
   <Form form={fields.form} needs="orders:write">
     <input type="hidden" name="once" value={fields.form.values.once?.[0] ?? crypto.randomUUID()} />
+    {fields.form.values[ADDRESS_OF] && (
+      <input type="hidden" name={ADDRESS_OF} value={fields.form.values[ADDRESS_OF][0]} />
+    )}
     <OrderFields {...fields}>
       {([next, next === "place" ? "save" : "place"] as const).map((action) => (
         <Button tone={action === "place" && next === action ? "primary" : "quiet"} name="do" value={action}>

@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, isNotNull } from "drizzle-orm";
 import * as z from "zod";
 import type { DraftContent } from "../../../checkout/orders/by-hand/schemas.ts";
 import type { Quote } from "../../../checkout/orders/create/quote.ts";
@@ -9,7 +9,7 @@ import type { Options } from "../../../platform/administration/fields.ts";
 import { capitalized } from "../../../platform/administration/resource.ts";
 import { type AccountScope, inScope } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import { addresses } from "../../../platform/db/schema.ts";
+import { addresses, orders } from "../../../platform/db/schema.ts";
 import { kindsOf } from "../../forms/conversion.ts";
 import { type FormInput, type FormInputs, orNone } from "../../forms/inputs.ts";
 import {
@@ -21,14 +21,18 @@ import {
   optional,
   percent,
   type Values,
+  valuesFrom,
 } from "../../forms/kinds.ts";
 import { type SentForm, sentForm } from "../../forms/read-form.ts";
-import { addressInputs } from "../inputs.ts";
+import { addressInputs, addressValues } from "../inputs.ts";
 
 // The form of an order that staff place. Products have a row each, with a quantity and a price.
 
 export const quantityField = (id: string) => `quantity-${id}` as const;
 export const priceField = (id: string) => `price-${id}` as const;
+
+/** Hidden field with the customer whose last order's address was filled in. */
+export const ADDRESS_OF = "address_of";
 
 export type RowField = ReturnType<typeof quantityField | typeof priceField>;
 
@@ -47,7 +51,7 @@ export const orderInputs = {
   user_id: {
     as: "picker",
     label: "Account",
-    hint: "Name or e-mail address. Their saved address is filled in. Leave empty for a guest.",
+    hint: "Name or e-mail address. Their saved or last address is filled in. Leave empty for a guest.",
     kinds: ["user"],
     read: ([id]) => (id ? Number(id) : undefined),
   },
@@ -156,6 +160,18 @@ export function withRecipient({ action, values }: SentForm): SentForm {
   );
 }
 
+/** The form without the address of an earlier order, if that order was not of the customer who is now chosen. */
+export function withoutOthersAddress({ action, values }: SentForm): SentForm {
+  const { [ADDRESS_OF]: [customer] = [], ...others } = values;
+  if (customer === undefined || customer === values.user_id?.[0]) return sentForm(action, values);
+  const { "shipping_address.country": country = [], ...empty } = valuesFrom(addressValues("shipping_address", null));
+  return sentForm(action, {
+    ...others,
+    ...empty,
+    "shipping_address.country": values["shipping_address.country"] ?? country,
+  });
+}
+
 /** The values after the form was calculated: added products are rows, and removed ones are gone. */
 export function calculated(values: Values): Values {
   const items = orderedIn(values);
@@ -259,6 +275,18 @@ export async function readAddresses(db: Database, scope: AccountScope, values: V
         .limit(MOST)
     : [];
   return rows.map((row) => [String(row.id), addressLines(row).join(", ")] as const);
+}
+
+/** Values of the form for the address of the account's last order, and whose they are. */
+export async function readLastAddress(db: Database, scope: AccountScope, values: Values): Promise<Values> {
+  const [userId = ""] = values.user_id ?? [];
+  const where = and(
+    eq(orders.userId, Number(userId)),
+    isNotNull(orders.shippingAddress),
+    inScope(scope, orders.userId),
+  );
+  const last = await db.select().from(orders).where(where).orderBy(desc(orders.id)).limit(1).get();
+  return last ? { ...valuesFrom(addressValues("shipping_address", last.shippingAddress)), [ADDRESS_OF]: [userId] } : {};
 }
 
 /** Shipping methods of a quote. */

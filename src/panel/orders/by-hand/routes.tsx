@@ -32,11 +32,12 @@ import type { FieldKind } from "../../forms/kinds.ts";
 import { readFilters, type SentForm, sentForm } from "../../forms/read-form.ts";
 import { When } from "../../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../../kit/filters.tsx";
-import { Badge } from "../../kit/values.tsx";
+import { Badge, CustomerReference } from "../../kit/values.tsx";
 import { listPage } from "../../list-page.tsx";
 import type { PanelEnv } from "../../page.tsx";
 import { chosenIn } from "../../pickers/resolve.ts";
 import { recordPages } from "../../record-pages.ts";
+import { readNames } from "../../references.ts";
 import { errorsIn } from "../form-sections.tsx";
 import { draftOrderPage, newOrderPage, type SeenOrder } from "./form-page.tsx";
 import {
@@ -46,8 +47,10 @@ import {
   orderedIn,
   orderKinds,
   readAddresses,
+  readLastAddress,
   rowErrors,
   TERMS,
+  withoutOthersAddress,
   withoutRemoved,
   withRecipient,
   withUnshown,
@@ -84,15 +87,24 @@ export const ordersByHand = new Hono<PanelEnv>()
 
 async function draftsPage(c: Context<PanelEnv>) {
   const { query, form } = readFilters(c, DraftsQuery, draftFilterInputs);
+  const found = await listDrafts(c.var.db, query, accountScopeOf(c.var.caller));
+  const names = await readNames(
+    c.var.db,
+    found.rows.map(({ userId }) => `user:${userId}`),
+  );
   return listPage(c, {
     noun: "drafts",
     back: { path: "/admin/orders", name: "Orders" },
-    found: await listDrafts(c.var.db, query, accountScopeOf(c.var.caller)),
+    found,
     form,
     add: { path: "/admin/orders/new", label: "Create order", needs: "orders:write" },
     columns: [
       { title: "Draft", cell: ({ id }) => <a href={`/admin/orders/drafts/${id}`}>Draft {id}</a> },
-      { title: "Customer", cell: (row) => <Buyer {...row} /> },
+      {
+        title: "Customer",
+        cell: ({ userId, content }) =>
+          userId === null ? guestOf(content) : <CustomerReference userId={userId} names={names} />,
+      },
       { title: "Status", cell: ({ status }) => <Badge status={status} /> },
       { title: "Created", phone: "second", cell: ({ createdAt }) => <When at={createdAt} brief /> },
       { title: "Items", numeric: true, cell: ({ content }) => unitsOf(content) },
@@ -111,7 +123,8 @@ async function showDraft(c: Context<PanelEnv>, id: number, failed: Failed | null
 
 /** Saves or places a new order, or the draft with the id, or calculates it. */
 async function saveOrPlace(c: Context<PanelEnv>, typed: SentForm, id?: number): Promise<Response> {
-  const sent = withRecipient(withoutRemoved(await chosenIn(c, typed, inputsFor([], NO_CHOICES))));
+  const chosen = withoutRemoved(await chosenIn(c, typed, inputsFor([], NO_CHOICES)));
+  const sent = withRecipient(withoutOthersAddress(chosen));
   const kinds = orderKinds(sent.values);
   const terms = Object.fromEntries(TERMS.map((name) => [name, kinds[name] ?? (() => undefined)]));
   const ofContent = Object.fromEntries(Object.entries(kinds).filter(([name]) => !(name in terms)));
@@ -132,13 +145,15 @@ async function saveOrPlace(c: Context<PanelEnv>, typed: SentForm, id?: number): 
   return redirectWithFlash(c, `/admin/orders/${placed.id}`, "The order was placed.");
 }
 
-/** The form with the customer's first address, until another one is chosen or typed. */
+/** The form with the customer's first address, or that of the last order, until another one is chosen or typed. */
 async function withSavedAddress(c: Context<PanelEnv>, { action, values }: SentForm): Promise<SentForm> {
   const { shipping_address_id: [chosen] = [], ...others } = values;
   const isTyped = Boolean(values["shipping_address.address"]?.[0]?.trim());
-  const offered = (await readAddresses(c.var.db, accountScopeOf(c.var.caller), values)).map(([value]) => value);
+  if (isTyped) return sentForm(action, others);
+  const scope = accountScopeOf(c.var.caller);
+  const offered = (await readAddresses(c.var.db, scope, values)).map(([value]) => value);
   const [first] = offered;
-  if (first === undefined || isTyped) return sentForm(action, others);
+  if (first === undefined) return sentForm(action, { ...others, ...(await readLastAddress(c.var.db, scope, values)) });
   const kept = chosen === "" || (chosen !== undefined && offered.includes(chosen));
   return sentForm(action, { ...others, shipping_address_id: [kept ? chosen : first] });
 }
@@ -177,12 +192,7 @@ const DraftSummary = z.object({
   items: z.array(z.object({ quantity: z.int() })),
 });
 
-const Buyer = ({ userId, content }: DraftRow) =>
-  userId === null ? (
-    DraftSummary.parse(content).customer?.name
-  ) : (
-    <a href={`/admin/customers/${userId}`}>Customer {userId}</a>
-  );
+const guestOf = (content: DraftRow["content"]) => DraftSummary.parse(content).customer?.name;
 
 const unitsOf = (content: DraftRow["content"]) =>
   DraftSummary.parse(content).items.reduce((sum, { quantity }) => sum + quantity, 0);
