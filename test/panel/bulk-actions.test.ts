@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
+import { runJob } from "../support/jobs.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aProduct, aUser, orderOf } from "../support/shop.ts";
 
@@ -66,4 +67,17 @@ it("asks for confirmation before it changes all orders of a list", async () => {
   expect(await statusOf()).toBe("unpaid");
   expect((await post("/admin/orders/bulk", { ...form, confirmed: "true" })).status).toBe(303);
   expect(await statusOf()).toBe("paid");
+});
+
+it("gives the reason for each row that an undo leaves as it is", async () => {
+  const [kept, edited] = [await aProduct({ price: 1_000 }), await aProduct({ price: 1_000, name: "Edited lamp" })];
+  const body = { ids: [kept.id, edited.id], change: { price_percent: 10 } };
+  const job = (await call("POST /admin/products/bulk-actions", { as: admin.token, body })).body.data;
+  await call(`PUT /admin/products/${edited.id}`, { as: admin.token, body: { price: 5 } });
+  const { location } = await post(`/admin/jobs/${job.id}/undo`);
+  await runJob(Number(location?.split("/").at(-1)));
+  const { html } = await admin.get(location ?? "");
+  expect(html).toContain("of which 1 failed");
+  const row = /<tr>(?:(?!<\/tr>).)*Edited lamp.*?<\/tr>/s.exec(html)?.[0] ?? "";
+  expect(row).toContain("was edited since and stays as it is");
 });

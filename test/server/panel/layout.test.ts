@@ -38,6 +38,21 @@ it("shows all of a menu on a phone", async ({ aSignedInPage }) => {
   await look(page, "admin-orders-menu", { views: [{ width: PHONE.width, colorScheme: "light" }] });
 });
 
+it("opens the export menu beside its button", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage({ viewport: DESKTOP });
+  for (const width of [DESKTOP.width, PHONE.width]) {
+    await resize(page, { ...DESKTOP, width });
+    await page.goto("/admin/orders");
+    await page.getByText("Export", { exact: true }).click();
+    const button = await page.getByText("Export", { exact: true }).boundingBox();
+    const menu = await page.locator("details.menu[open] > div").boundingBox();
+    if (!button || !menu) throw new Error("The menu is not shown");
+    expect(menu.y - button.y - button.height, `${width} wide`).toBeLessThan(16);
+    expect(menu.x < button.x + button.width && menu.x + menu.width > button.x, `${width} wide`).toBe(true);
+    expect(menu.x >= 0 && menu.x + menu.width <= width, `${width} wide`).toBe(true);
+  }
+});
+
 it("shows categories to choose from in the order of their tree, from top to bottom", async ({ aSignedInPage }) => {
   const page = await aSignedInPage({ viewport: DESKTOP });
   await page.goto("/admin/discounts/new");
