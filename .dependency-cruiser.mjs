@@ -28,7 +28,7 @@ const districts = {
     discounts: [],
     "gift-cards": ["transactions"],
     invoices: ["pricing"],
-    orders: ["cart", "gift-cards", "invoices", "payments", "pricing", "taxes"],
+    orders: ["cart", "gift-cards", "invoices", "payments", "pricing", "subscriptions", "taxes"],
     payments: ["invoices", "orders", "subscriptions"],
     pricing: [],
     shipping: [],

@@ -2,8 +2,8 @@ import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import { OrderLinkBody, requireGuestOrder } from "../checkout/orders/guest-order.ts";
 import type { SubscriptionRow } from "../checkout/subscriptions/schemas.ts";
-import { cancelSubscription, findGuestSubscription, openPortal } from "../checkout/subscriptions/subscriptions.ts";
-import { requireFound } from "../domain/errors.ts";
+import { cancelSubscription, openPortal } from "../checkout/subscriptions/subscriptions.ts";
+import { notFound } from "../domain/errors.ts";
 import { formFor } from "../panel/forms/inputs.ts";
 import { text } from "../panel/forms/kinds.ts";
 import type { SentForm } from "../panel/forms/read-form.ts";
@@ -53,9 +53,9 @@ const LinkForm = ({ path, token, children }: { path: string; token: string; chil
 
 async function requireOfLink({ db, settings }: Pick<WriteContext, "db" | "settings">, sent: SentForm) {
   const { token } = sent.read(OrderLinkBody, { token: text });
-  const { row } = await requireGuestOrder({ db, settings }, token, Date.now());
-  const found = await requireFound(findGuestSubscription(db, row.id), "A subscription of this order");
-  return { id: found.id, whose: { guestOrderId: row.id } };
+  const { row, subscription } = await requireGuestOrder({ db, settings }, token, Date.now());
+  if (!subscription) throw notFound("A subscription of this order");
+  return { id: subscription.id, whose: { guestOrderId: row.id } };
 }
 
 export async function cancelGuestSubscription(

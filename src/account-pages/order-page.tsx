@@ -3,7 +3,6 @@ import type { Child } from "hono/jsx";
 import { findGuestOrder, type LinkedGuestOrder } from "../checkout/orders/guest-order.ts";
 import { WITHDRAW } from "../checkout/orders/returns/period.ts";
 import { readWithdrawalTerms } from "../checkout/orders/returns/withdraw.ts";
-import { findGuestSubscription } from "../checkout/subscriptions/subscriptions.ts";
 import { preferredLanguage } from "../domain/language.ts";
 import { nameWithValues } from "../domain/option-values.ts";
 import { laterLabel, webAddress } from "../domain/payment-methods.ts";
@@ -33,12 +32,11 @@ export async function guestOrderPage(c: Context<AppEnv>, failed: Failed | null):
   const token = failed?.values.token?.[0] ?? c.req.query("token") ?? "";
   const found = await findGuestOrder(c.var, token, Date.now());
   if (!found) return noOrderPage(c);
-  const subscription = await findGuestSubscription(c.var.db, found.row.id);
   return shownOrderPage(
     c,
     found,
     <>
-      {subscription && <GuestSubscription subscription={subscription} token={token} />}
+      {found.subscription && <GuestSubscription subscription={found.subscription} token={token} />}
       {found.packages.length + found.licenseKeys.length + found.giftCards.length > 0 && (
         <GuestDownloads {...found} token={token} />
       )}

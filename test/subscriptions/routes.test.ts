@@ -120,6 +120,16 @@ describe("the link of a guest's order", () => {
     expect(after).not.toContain("jetzt kündigen");
   });
 
+  it("shows a storefront the state of the subscription", async () => {
+    const { billed, token } = await aGuest();
+    const current_period_end = new Date(billed.current_period_end * 1000).toISOString();
+    const shown = async () => (await callWith(STRIPE, "POST /orders/link", { body: { token } })).body.data.subscription;
+    const product = { id: expect.any(Number), name: expect.any(String) };
+    expect(await shown()).toEqual({ status: "active", product, current_period_end, cancels_at: null });
+    await tell(STRIPE, "customer.subscription.updated", { ...billed, cancel_at_period_end: true });
+    expect(await shown()).toMatchObject({ status: "active", cancels_at: current_period_end });
+  });
+
   it("opens the provider's form for another card, and nothing else of its page", async () => {
     const { billed, token } = await aGuest();
     const { html } = await aVisitor().post("/account/order/card", { token: [token] }, {}, STRIPE);

@@ -18,6 +18,12 @@ import { newKey } from "../../platform/email/switches.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { GiftCard, toGiftCard } from "../gift-cards/public.ts";
 import { Invoice, type InvoiceRow, invoicesOfOrder } from "../invoices/public.ts";
+import {
+  findSubscriptionOfOrder,
+  Subscription,
+  type SubscriptionRow,
+  toSubscription,
+} from "../subscriptions/public.ts";
 import { selectOrders } from "./orders.ts";
 import { Order, OrderItem, type OrderRow, toOrder } from "./schemas.ts";
 
@@ -26,13 +32,14 @@ const SHOWN_DAYS = 365;
 
 type LinkContext = { db: Database; settings: Pick<Settings, "linkSecrets" | "email"> };
 
-/** A link's order, its packages and license keys that no account has, its gift cards and invoices, and the shop's texts. */
+/** A link's order, its packages and license keys that no account has, what else belongs to it, and the shop's texts. */
 export type LinkedGuestOrder = {
   row: OrderRow;
   packages: PackageRow[];
   licenseKeys: z.output<typeof LicenseKey>[];
   giftCards: z.output<typeof GiftCard>[];
   invoices: InvoiceRow[];
+  subscription: SubscriptionRow | undefined;
   texts: ShopTexts;
 };
 
@@ -52,12 +59,13 @@ export async function findGuestOrder(
   );
   const id = sql<number>`(SELECT id FROM orders WHERE reference = ${linked.reference})`;
   const isGuests = ({ orderId, userId }: typeof packages | typeof licenseKeys) => and(eq(orderId, id), isNull(userId));
-  const [row, held, keys, cards, invoices, texts] = await Promise.all([
+  const [row, held, keys, cards, invoices, subscription, texts] = await Promise.all([
     selectOrders(db).where(isShown).get(),
     selectPackages(db).where(isGuests(packages)).orderBy(asc(packages.id)),
     selectLicenseKeys(db).where(isGuests(licenseKeys)).orderBy(asc(licenseKeys.id)),
     db.select().from(giftCards).where(eq(giftCards.orderId, id)).orderBy(asc(giftCards.id)),
     invoicesOfOrder(db, id),
+    findSubscriptionOfOrder(db, id),
     readShopTexts(db, settings.email),
   ]);
   if (!row) return null;
@@ -68,6 +76,7 @@ export async function findGuestOrder(
     licenseKeys: keys.map((key) => toLicenseKey(secret, key, now)),
     giftCards: cards.map((card) => toGiftCard(secret, card)),
     invoices,
+    subscription,
     texts,
   };
 }
@@ -174,6 +183,9 @@ export const GuestOrder = z
       .array(LicenseKey.omit({ order_id: true }))
       .describe("License keys of the order, unless an account with the verified address of the order has them"),
     gift_cards: z.array(GiftCard.omit({ order_id: true })).describe("Gift cards of the order"),
+    subscription: Subscription.pick({ status: true, product: true, current_period_end: true, cancels_at: true })
+      .nullable()
+      .describe("`/account/order?token=` on this host cancels it and changes its card. Null if the order has none"),
     shop: z.object({
       name: z.string(),
       contact: z.string().describe("Contact details of the shop. Empty if none are set"),
@@ -192,6 +204,7 @@ export const toGuestOrder = (
     licenseKeys: keys,
     giftCards: cards,
     invoices,
+    subscription,
     texts: { shopName, contact },
   }: LinkedGuestOrder,
   now: number,
@@ -202,5 +215,6 @@ export const toGuestOrder = (
     invoices,
     license_keys: keys,
     gift_cards: cards,
+    subscription: subscription ? toSubscription(subscription) : null,
     shop: { name: shopName, contact },
   });

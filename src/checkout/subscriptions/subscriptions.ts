@@ -41,7 +41,7 @@ const selectSubscriptions = (db: Database) =>
     })
     .from(subscriptions);
 
-const isOfOrder = (orderId: number): SQL =>
+const isOfOrder = (orderId: number | SQL): SQL =>
   sql`${subscriptions.id} IN (SELECT subscription_id FROM subscription_periods WHERE order_id = ${orderId})`;
 
 const isVisible = (whose: Whose): SQL | undefined => {
@@ -81,9 +81,9 @@ export function listSubscriptions(
   );
 }
 
-/** The subscription that paid an order of a guest, as the link of its e-mails shows it. */
-export const findGuestSubscription = (db: Database, guestOrderId: number): Promise<SubscriptionRow | undefined> =>
-  selectSubscriptions(db).where(isVisible({ guestOrderId })).get();
+/** The subscription that paid an order. */
+export const findSubscriptionOfOrder = (db: Database, orderId: number | SQL): Promise<SubscriptionRow | undefined> =>
+  selectSubscriptions(db).where(isOfOrder(orderId)).get();
 
 export async function requireSubscription(db: Database, id: number, whose: Whose): Promise<SubscriptionRow> {
   const row = await selectSubscriptions(db)
