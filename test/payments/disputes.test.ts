@@ -1,7 +1,16 @@
 import { and, eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { events, licenseKeys } from "../../src/platform/db/schema.ts";
-import { anInvoice, aRenewingFont, aSubscription, inDays, ordersOf, tell } from "../subscriptions/support.ts";
+import {
+  anInvoice,
+  aRenewingFont,
+  aSubscription,
+  billedNow,
+  inDays,
+  ordersOf,
+  subscriptionNow,
+  tell,
+} from "../subscriptions/support.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { LICENSE } from "../support/license-keys.ts";
@@ -97,7 +106,7 @@ it("notes a lost dispute of redeemed gift cards, which no refund can take back",
   expect((await stepsOf(bought.order.id, bought.token)).at(-1)).toContain("No refund was recorded");
 });
 
-it("ends a renewed month by the dispute of its own payment", async () => {
+it("ends a renewed month by the dispute of its own payment, and renews no more", async () => {
   const bought = await buy(STRIPE, { product: await aRenewingFont() });
   const billed = aSubscription(bought.order);
   await tell(STRIPE, "invoice.paid", billed);
@@ -106,10 +115,16 @@ it("ends a renewed month by the dispute of its own payment", async () => {
   billed.current_period_end = invoice.period_end;
   await tell(STRIPE, "invoice.paid", billed);
   const [, second = 0] = await ordersOf(billed);
+  for (const more of [{ id: "du_won", status: "won" }, { status: "needs_response" }]) {
+    await dispute(invoice.payment_intent ?? "", more.id ? "closed" : "created", more);
+  }
+  expect(await billedNow(billed.id)).toMatchObject({ cancel_at_period_end: false });
   await dispute(invoice.payment_intent ?? "", "closed");
   expect(await orderNow(second)).toMatchObject({ status: "refunded" });
   expect(await orderNow(bought.order.id)).toMatchObject({ status: "completed" });
   expect(await keysOf(bought.order.id)).toMatchObject([{ expiresAt: expect.any(Number), revokedAt: null }]);
+  expect(await billedNow(billed.id)).toMatchObject({ cancel_at_period_end: true, ended_at: null });
+  expect(await subscriptionNow(billed)).toMatchObject({ cancelsAt: invoice.period_end * 1000, endedAt: null });
   expect(await brokenInvariants()).toEqual({});
 });
 

@@ -10,7 +10,7 @@ import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { limitForgedEvents } from "../../platform/rate-limit/limiter.ts";
 import { recordDispute } from "../orders/public.ts";
-import { syncSubscription } from "../subscriptions/public.ts";
+import { cancelDisputedSubscription, syncSubscription } from "../subscriptions/public.ts";
 import { receiveEvent } from "./handle-event.ts";
 import { findProvider } from "./providers.ts";
 import { sendRefunds } from "./send-refunds.ts";
@@ -36,7 +36,12 @@ export const paymentWebhookRoutes = new Hono<AppEnv>().post(
       provider,
       request: c.req.raw,
       syncSubscription: (reference) => syncSubscription({ env: c.env, db, settings, requestId }, reference),
-      recordDispute: (dispute) => recordDispute({ db, requestId }, { provider: name, dispute }),
+      recordDispute: async (dispute) => {
+        const author = { actor: name, address: null, requestId, now: Date.now() };
+        const orderId = await recordDispute({ db, author }, { provider: name, dispute });
+        if (orderId === undefined || dispute.state !== "lost") return;
+        await cancelDisputedSubscription({ env: c.env, db, settings, author }, orderId);
+      },
       limitForged: (orderReference, isGenuine) => limitForgedEvents(c.env, { address, orderReference }, isGenuine),
     });
     if (outcome === "returned") inBackground(c, "send refunds", sendRefunds(c.var, Date.now()));

@@ -127,6 +127,16 @@ export async function cancelSubscription(
 }
 
 /**
+ * Stops renewals once the bank returned one of their payments: Stripe continues to charge the card unless its own setting
+ * for disputed payments cancels. Access lasts until the end of the paid period, because its payment may be another.
+ */
+export async function cancelDisputedSubscription(ctx: Changing, orderId: number): Promise<void> {
+  const found = await findSubscriptionOfOrder(ctx.db, orderId);
+  if (!found || found.cancelsAt !== null || found.endedAt !== null) return;
+  await cancelSubscription(ctx, { id: found.id, whose: { scope: "everybody" }, atPeriodEnd: true });
+}
+
+/**
  * Opens the provider's page where the buyer changes the card or cancels, and returns its URL. A guest's link may have been
  * forwarded, so it leads to the form for another card only, without the buyer's data.
  */

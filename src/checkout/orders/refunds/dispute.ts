@@ -15,21 +15,19 @@ type Recording = Pick<WriteContext, "db" | "author">;
 
 /**
  * Records a dispute on its order, once for each state. A lost one is a refund that the provider made: it ends downloads and
- * license keys as others do, and no goods return. Until then the buyer keeps them, because the shop may win.
+ * license keys as others do, and no goods return. Until then the buyer keeps them, because the shop may win. Returns the id
+ * of the order, or undefined if the payment is not an order's.
  */
-export async function recordDispute(
-  { db, requestId }: Pick<WriteContext, "db"> & { requestId: string },
-  { provider, dispute }: Disputed,
-): Promise<void> {
-  const ctx = { db, author: { actor: provider, address: null, requestId, now: Date.now() } };
-  const orderId = await findPaidOrder(db, provider, dispute.payment);
-  if (orderId === undefined) return;
+export async function recordDispute(ctx: Recording, { provider, dispute }: Disputed): Promise<number | undefined> {
+  const orderId = await findPaidOrder(ctx.db, provider, dispute.payment);
+  if (orderId === undefined) return undefined;
   try {
     if (dispute.state === "lost") await refundLost(ctx, orderId, { provider, dispute });
-    else await runAll(db, noted(ctx, orderId, { provider, dispute }, dispute.reason));
+    else await runAll(ctx.db, noted(ctx, orderId, { provider, dispute }, dispute.reason));
   } catch (error) {
     if (!violates(error, "payment_events.")) throw error;
   }
+  return orderId;
 }
 
 /** The order that a payment paid. Each payment that is kept is recorded under its reference. */
