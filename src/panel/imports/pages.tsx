@@ -17,7 +17,7 @@ import { PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
-import { columnField, columnInputs, isDoubtful, Reading, readAsInputs } from "./reading.tsx";
+import { columnField, columnInputs, isDoubtful, ReadingOptions, readAsInputs } from "./reading.tsx";
 
 export const listOf = (resource: ImportResource): string => `/admin/imports/${resource}`;
 
@@ -109,7 +109,7 @@ export async function importPage(c: Context<PanelEnv>, resource: ImportResource,
       decimal_separator: row.decimalSeparator,
     },
   });
-  const reading = <Reading row={row} form={again} />;
+  const reading = <ReadingOptions row={row} form={again} />;
   return page(
     c,
     row.fileName,

@@ -95,7 +95,7 @@ export const readAsInputs = {
 } satisfies FormInputs;
 
 /** How a file was read, with options to change it. */
-export const Reading = ({ row, form }: { row: ImportRow; form: FormState<string> }) => {
+export const ReadingOptions = ({ row, form }: { row: ImportRow; form: FormState<string> }) => {
   const { format, encoding, decimalSeparator, jobId } = row;
   const columns = Object.keys(columnInputs(row));
   return (
