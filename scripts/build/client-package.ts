@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -28,6 +29,7 @@ export function buildClientPackage(): void {
   try {
     compile(join(folder, "client"));
     writeFileSync(join(folder, "package.json"), JSON.stringify(manifest(), null, 2));
+    cpSync(join(SOURCE, "README.md"), join(folder, "README.md"));
     run("npm", ["pack", folder, "--pack-destination", folder]);
     const packed = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
     // The folder may be on another file system, and another process may read the package.

@@ -43,9 +43,14 @@ it("packs a client that Node runs and whose types compile in another project", L
     }
     writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
     writeFileSync(join(project, "sample.ts"), sample ?? "");
+    const readme = readFileSync(join(installed, "README.md"), "utf8");
+    writeFileSync(join(project, "readme.ts"), /```ts\n([^`]+)```/.exec(readme)?.[1] ?? "");
     const compiler = { module: "nodenext", target: "es2024", types: ["node"], strict: true, noEmit: true };
     const options = { ...compiler, lib: ["es2024", "dom", "dom.iterable"] };
-    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["sample.ts"] }));
+    writeFileSync(
+      join(project, "tsconfig.json"),
+      JSON.stringify({ compilerOptions: options, files: ["sample.ts", "readme.ts"] }),
+    );
     expect(run(resolve("node_modules/.bin/tsc"), ["-p", "."])).toBe("");
     const code = 'import * as client from "@storefront-worker/api/client"; console.log(Object.keys(client).join());';
     expect(run(process.execPath, ["--input-type=module", "-e", code]).trim()).toBe(
