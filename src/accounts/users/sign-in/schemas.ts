@@ -62,7 +62,10 @@ export const Reauthentication = z
 export type Reauthentication = z.output<typeof Reauthentication>;
 
 export const FreshToken = z
-  .object({ token: z.string(), expires_at: Timestamp.describe("Expiry of `token`") })
+  .object({
+    token: z.string().describe("Access token of the session, which may make sensitive changes for ten minutes"),
+    expires_at: Timestamp.describe("Expiry of `token`"),
+  })
   .meta({ id: "FreshToken" });
 
 const RefreshToken = z.string().trim().min(1).max(200);
