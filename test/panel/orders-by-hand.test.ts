@@ -111,7 +111,9 @@ describe("an order by hand", () => {
     const before = orderOf(product, 1, { payment_method: "credit_card" });
     expect((await call("POST /orders", { as: ada.token, body: before })).status).toBe(201);
     const typed = { add: String(product.id), user_id: String(ada.id), payment_method: "cash" };
-    const filled = fieldsOf(await panel.post(NEW, { ...typed, do: "update" }), NEW);
+    const page = await panel.post(NEW, { ...typed, do: "update" });
+    expect(noticeOf(page)).toBe("The total is up to date. The order is not placed yet.");
+    const filled = fieldsOf(page, NEW);
     expect(filled).toMatchObject({
       "shipping_address.address": [ADDRESS.address],
       "shipping_address.city": [ADDRESS.city],

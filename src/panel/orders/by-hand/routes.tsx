@@ -28,7 +28,7 @@ import { once } from "../../../platform/idempotency/once.ts";
 import { redirectWithFlash } from "../../flash.ts";
 import { submitForm } from "../../forms/attempt.ts";
 import type { Failed, FormInputs } from "../../forms/inputs.ts";
-import type { FieldKind } from "../../forms/kinds.ts";
+import type { FieldKind, Values } from "../../forms/kinds.ts";
 import { readFilters, type SentForm, sentForm } from "../../forms/read-form.ts";
 import { When } from "../../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../../kit/filters.tsx";
@@ -127,15 +127,14 @@ async function saveOrPlace(c: Context<PanelEnv>, typed: SentForm, id?: number): 
   const sent = withRecipient(withoutOthersAddress(chosen));
   const kinds = orderKinds(sent.values);
   const terms = Object.fromEntries(TERMS.map((name) => [name, kinds[name] ?? (() => undefined)]));
-  const ofContent = Object.fromEntries(Object.entries(kinds).filter(([name]) => !(name in terms)));
   const { do: [action] = [] } = sent.values;
   if (action === "place" && id === undefined) {
     const order = sent.read(StaffOrder, kinds);
     const placed = await once(c, order, (ctx) => placeByHand(ctx, order));
     return redirectWithFlash(c, `/admin/orders/${placed.id}`, "The order was placed.");
   }
-  if (action !== "place" && action !== "save") return updatedPage(c, sent, ofContent, id);
-  const content = sent.read(DraftContent, ofContent);
+  if (action !== "place" && action !== "save") return updatedPage(c, sent, id);
+  const content = sent.read(DraftContent, contentKinds(sent.values));
   const placement = sent.read(DraftPlacement, terms);
   const draft = await saved(c, sent, { content, id });
   const path = `/admin/orders/drafts/${draft.id}`;
@@ -144,6 +143,10 @@ async function saveOrPlace(c: Context<PanelEnv>, typed: SentForm, id?: number): 
   const placed = await once(c, [draft.id, placement], (ctx) => placeDraft(ctx, which, placement));
   return redirectWithFlash(c, `/admin/orders/${placed.id}`, "The order was placed.");
 }
+
+/** Converters of the form into the content of an order, without the terms on which it is placed. */
+const contentKinds = (values: Values): Record<string, FieldKind> =>
+  Object.fromEntries(Object.entries(orderKinds(values)).filter(([name]) => !TERMS.some((term) => term === name)));
 
 /** The form with the customer's first address, or that of the last order, until another one is chosen or typed. */
 async function withSavedAddress(c: Context<PanelEnv>, { action, values }: SentForm): Promise<SentForm> {
@@ -167,10 +170,10 @@ async function saved(c: Context<PanelEnv>, { ifMatch }: SentForm, { content, id 
 }
 
 /** The form with the order's total and every reason to refuse it. The order may lack its buyer and items so far. */
-async function updatedPage(c: Context<PanelEnv>, typed: SentForm, kinds: Record<string, FieldKind>, id?: number) {
+async function updatedPage(c: Context<PanelEnv>, typed: SentForm, id?: number) {
   const { action, values, read } = await withSavedAddress(c, typed);
   const hasItems = orderedIn(values).length > 0;
-  const quote = hasItems ? await quoteByHand(writeContextOf(c), read(QuotedContent, kinds)) : undefined;
+  const quote = hasItems ? await quoteByHand(writeContextOf(c), read(QuotedContent, contentKinds(values))) : undefined;
   const isFor = values.user_id?.[0] || values["customer.email"]?.[0];
   const problems = (quote?.problems ?? []).filter(({ field }) => isFor || field !== "shipping_address");
   const isFine = problems.length === 0;
