@@ -47,4 +47,7 @@ function linkTokens(c: ShopContext): string[] {
 }
 
 /** An order of an account or of this browser, or the parts of one that a guest's link may show. */
-export type ShownOrder = Omit<GuestOrder, "shop" | "downloads" | "invoices" | "license_keys" | "gift_cards">;
+export type ShownOrder = Omit<
+  GuestOrder,
+  "shop" | "downloads" | "invoices" | "license_keys" | "gift_cards" | "subscription"
+>;

@@ -11,7 +11,7 @@ import { Total } from "../parts/total.tsx";
 import { WITHDRAW } from "./labels.ts";
 import type { ShownOrder } from "./order-links.ts";
 import { Payment } from "./payment.tsx";
-import { type ShownSubscription, Subscription } from "./subscription.tsx";
+import { GuestSubscription, type ShownSubscription, Subscription } from "./subscription.tsx";
 
 type Props = {
   order: ShownOrder;
@@ -23,6 +23,8 @@ type Props = {
   packages: ShownPackage[];
   licenseKeys: ShownLicenseKey[];
   subscriptions?: ShownSubscription[];
+  /** The subscription of a link, with the page to cancel it. */
+  guestSubscription?: Parameters<typeof GuestSubscription>[0] | false;
   /** Path of the downloads of a link. */
   downloadsPath?: string;
   invoices: Pick<Schema["Invoice"], "id" | "type" | "number">[];
@@ -45,6 +47,7 @@ export const OrderPage = ({
   packages,
   licenseKeys,
   subscriptions = [],
+  guestSubscription,
   downloadsPath,
   invoices,
   invoiceHref,
@@ -79,6 +82,7 @@ export const OrderPage = ({
           {subscriptions.map((one) => (
             <Subscription subscription={one} path={`${actionsPath}/subscriptions/${one.id}`} />
           ))}
+          {guestSubscription && <GuestSubscription {...guestSubscription} />}
           <Payment order={order} isConfirmed={isConfirmed} />
           <Delivery shipments={order.shipments} address={address} />
           {billingAddress && (

@@ -155,9 +155,12 @@ export const orders = new Hono<AppEnv>()
           address={null}
           packages={linked.downloads}
           licenseKeys={linked.license_keys}
+          guestSubscription={
+            linked.subscription !== null && { subscription: linked.subscription, href: guestOrderPage(c, reference) }
+          }
           downloadsPath={`/orders/reference/${encodeURIComponent(reference)}/downloads`}
           invoices={linked.invoices}
-          invoiceHref={() => guestInvoices(c, reference)}
+          invoiceHref={() => guestOrderPage(c, reference)}
           env={c.env}
           isConfirmed
         />,
@@ -188,8 +191,8 @@ function noOrder(c: ShopContext): Promise<Response> {
   return page(c, "Order not found", <NoOrderPage contact={c.env.CONTACT} />);
 }
 
-/** The API's page of a guest's invoices. */
-function guestInvoices(c: ShopContext, reference: string): string {
+/** The API's page of a guest's order, which has its invoices and the buttons of its subscription. */
+function guestOrderPage(c: ShopContext, reference: string): string {
   const url = new URL("/account/order", c.env.API_URL);
   url.searchParams.set("token", linkTokenOf(c, reference) ?? "");
   return url.href;
