@@ -63,7 +63,7 @@ export type Reauthentication = z.output<typeof Reauthentication>;
 
 export const FreshToken = z
   .object({
-    token: z.string().describe("Access token of the session, which may make sensitive changes for ten minutes"),
+    token: z.string().describe("Access token that allows sensitive changes for ten minutes"),
     expires_at: Timestamp.describe("Expiry of `token`"),
   })
   .meta({ id: "FreshToken" });

@@ -55,8 +55,8 @@ export const ProductBatch = z
     items: z
       .array(
         z.object({
-          id: z.int().nullable().describe("Null if the item has none and no product has its SKU"),
-          sku: z.string().nullable().describe("Null if the item has none and no product has its id"),
+          id: z.int().nullable().describe("Null if not sent and not found"),
+          sku: z.string().nullable().describe("Null if not sent and not found"),
           status: z
             .enum(["created", "updated", "failed", "pending"])
             .describe(
@@ -163,13 +163,13 @@ export async function readProductBatch(db: Database, jobId: number): Promise<z.o
       about.filter(({ isWarning }) => !isWarning),
       about.filter(({ isWarning }) => isWarning),
     ];
-    const sku = skuIn(fields ?? {}) ?? null;
+    const sku = skuIn(fields ?? {});
     const row = bySku.get(sku ?? "");
     const ends = row?.isNew ? ("created" as const) : ("updated" as const);
     const status = errors.length > 0 ? ("failed" as const) : at <= seen ? ends : ("pending" as const);
     return {
       id: Id.safeParse(fields?.id).data ?? row?.id ?? null,
-      sku,
+      sku: sku ?? null,
       status,
       errors: errors.map(toMessage),
       warnings: warnings.map(toMessage),
