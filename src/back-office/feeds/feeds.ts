@@ -31,7 +31,7 @@ const feedFields = declareFields<Omit<FeedRow, "id" | "keyHash" | "readAt" | "cr
     schema: ProductAddress.describe("URL of a product in the shop, with `{id}` or `{slug}` as a placeholder"),
     input: {
       label: "Address of a product",
-      hint: "Where your shop shows a product. {id} stands for its number and {slug} for its web address, as in https://shop.example.com/products/{slug}.",
+      hint: "Copy the address of any product in your shop. Put {slug} in place of the product's name, or {id} in place of its number, as in https://shop.example.com/products/{slug}.",
     },
   },
   returns_url: {
