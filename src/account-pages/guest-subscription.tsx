@@ -17,7 +17,7 @@ import { donePage } from "./pages.tsx";
 export const GuestSubscription = ({ subscription, token }: { subscription: SubscriptionRow; token: string }) => {
   const { endedAt, cancelsAt, currentPeriodEnd, pastDue } = subscription;
   return (
-    <section>
+    <>
       <h2>Subscription</h2>
       <p>
         {pastDue && endedAt === null && "The last payment failed. "}
@@ -40,7 +40,7 @@ export const GuestSubscription = ({ subscription, token }: { subscription: Subsc
           </LinkForm>
         </details>
       )}
-    </section>
+    </>
   );
 };
 
