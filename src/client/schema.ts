@@ -3905,7 +3905,7 @@ export interface paths {
         };
         /**
          * List events after a cursor
-         * @description Returns what changed in the shop, oldest first. The link `last` is the cursor of the newest event. Types that the caller may not read are left out, also if `type` names them: events of orders and shipments need `orders:read`.
+         * @description Returns what changed in the shop, oldest first. The link `last` is the cursor of the newest event. Types that the caller may not read are left out, and refused if `type` names no others: events of orders and shipments need `orders:read`.
          *
          *     Available to API keys with `events:read` and users with the role viewer or admin.
          */
@@ -8192,6 +8192,22 @@ export interface components {
                 /** @description Anyone with the code can redeem the card */
                 code: string;
             }[];
+            /** @description `/account/order?token=` on this host cancels it and changes its card. Null if the order has none */
+            subscription: {
+                /**
+                 * @description `past_due` while a renewal is not paid. Access then ends soon
+                 * @enum {string}
+                 */
+                status: "active" | "past_due" | "cancelled";
+                product: {
+                    id: number;
+                    name: string;
+                };
+                /** Format: date-time */
+                current_period_end: string;
+                /** @description Time at which it ends or ended. Null if it renews */
+                cancels_at: string | null;
+            } | null;
             shop: {
                 name: string;
                 /** @description Contact details of the shop. Empty if none are set */
@@ -8539,6 +8555,7 @@ export interface components {
             };
         };
         FreshToken: {
+            /** @description Access token that allows sensitive changes for ten minutes */
             token: string;
             /**
              * Format: date-time
@@ -9842,8 +9859,9 @@ export interface components {
             failed: number;
             /** @description Results in the order of the request */
             items: {
-                /** @description Null for an item that created nothing */
+                /** @description Null if not sent and not found */
                 id: number | null;
+                /** @description Null if not sent and not found */
                 sku: string | null;
                 /**
                  * @description `pending` items are written after the response. Repeat the request with the same Idempotency-Key to read their results
