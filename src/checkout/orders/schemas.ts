@@ -127,6 +127,7 @@ export const OrderItem = z.object({
     ),
   shipped_quantity: z.int().describe("Number of shipped units, including units refunded afterwards"),
   refunded_quantity: z.int().describe("Number of refunded units. Unshipped units are refunded first"),
+  unshipped_quantity: z.int().describe("Number of units left to ship"),
   metadata: z.record(z.string(), z.string()).describe("Texts on the item, such as an engraving"),
 });
 
@@ -286,5 +287,12 @@ export type ItemRow = Omit<
   "orderId" | "categoryId" | "taxClass" | "weightGrams" | "cost" | "license" | "withdrawal"
 > & { withdrawal: LineWithdrawal };
 
+/** Unshipped units of a line. Refunds count against unshipped units first. */
+export const unshippedUnits = ({ requiresShipping, quantity, refundedQuantity, shippedQuantity }: ItemRow): number =>
+  requiresShipping ? Math.max(0, quantity - refundedQuantity - shippedQuantity) : 0;
+
 export const toOrderItem = (item: ItemRow, pricesIncludeTax: boolean): z.output<typeof OrderItem> =>
-  toRecord(OrderItem, item, { tax_lines: toTaxLines(item.taxLines, pricesIncludeTax) });
+  toRecord(OrderItem, item, {
+    tax_lines: toTaxLines(item.taxLines, pricesIncludeTax),
+    unshipped_quantity: unshippedUnits(item),
+  });

@@ -60,9 +60,9 @@ describe("a parcel", () => {
       status: "processing",
       fulfillment_status: "partially_fulfilled",
       items: [
-        { requires_shipping: true, shipped_quantity: 2 },
-        { requires_shipping: true, shipped_quantity: 1 },
-        { requires_shipping: false, shipped_quantity: 0 },
+        { requires_shipping: true, shipped_quantity: 2, unshipped_quantity: 1 },
+        { requires_shipping: true, shipped_quantity: 1, unshipped_quantity: 1 },
+        { requires_shipping: false, shipped_quantity: 0, unshipped_quantity: 0 },
       ],
     });
     const parcel = {

@@ -1,14 +1,10 @@
 import { fieldError } from "../../../domain/errors.ts";
 import { namedLines } from "../named-lines.ts";
-import type { ItemRow } from "../schemas.ts";
+import { type ItemRow, unshippedUnits } from "../schemas.ts";
 import type { ShipmentCreate, ShipmentLine } from "./schemas.ts";
 
-/** Unshipped units of a line. Refunds count against unshipped units first. */
-const unsentUnits = ({ requiresShipping, quantity, refundedQuantity, shippedQuantity }: ItemRow): number =>
-  requiresShipping ? Math.max(0, quantity - refundedQuantity - shippedQuantity) : 0;
-
 export const unsentLines = (items: readonly ItemRow[]): ShipmentLine[] =>
-  items.map((item) => ({ itemId: item.id, quantity: unsentUnits(item) })).filter(({ quantity }) => quantity > 0);
+  items.map((item) => ({ itemId: item.id, quantity: unshippedUnits(item) })).filter(({ quantity }) => quantity > 0);
 
 /** Returns the lines of a requested shipment. Throws if it exceeds the unshipped units. */
 export function requestedLines(
@@ -19,7 +15,7 @@ export function requestedLines(
   const asked = named.map(({ itemId, quantity }) => ({ id: itemId, quantity }));
   const exceeds = (field: string, available: number) =>
     fieldError(field, "exceeds_unsent", `must be at most ${available}, the number of unshipped units`, { available });
-  const lines = namedLines(items, asked, { left: unsentUnits, exceeds });
+  const lines = namedLines(items, asked, { left: unshippedUnits, exceeds });
   return lines.map(({ item, quantity }) => ({ itemId: item.id, quantity }));
 }
 
