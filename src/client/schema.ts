@@ -7839,6 +7839,8 @@ export interface components {
                 shipped_quantity: number;
                 /** @description Number of refunded units. Unshipped units are refunded first */
                 refunded_quantity: number;
+                /** @description Number of units left to ship */
+                unshipped_quantity: number;
                 /** @description Texts on the item, such as an engraving */
                 metadata: {
                     [key: string]: string;
