@@ -87,6 +87,8 @@ describe("a Stripe account", () => {
           "checkout.session.async_payment_failed",
           "payment_intent.succeeded",
           "refund.failed",
+          "charge.dispute.created",
+          "charge.dispute.closed",
           "invoice.paid",
           "invoice.payment_failed",
           "customer.subscription.updated",

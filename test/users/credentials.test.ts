@@ -327,7 +327,7 @@ describe("the panel's form of a customer", () => {
       return { page, sent: await admin.post(path, { ...fieldsOf(page, path), ...fields }) };
     };
     const { page, sent } = await save({ email });
-    expect(page.html).toContain("the owner approves it through a link");
+    expect(page.html).toContain("Changes once the customer opens a link sent to the current address");
     expect(sent.status).toBe(303);
     expect((await accountNow(account.id)).email).toBe(account.email);
     expect((await admin.get(path)).html).toContain("Proposed e-mail");
