@@ -44,6 +44,11 @@ describe("the search", () => {
     ]);
   });
 
+  it.each(["ab 123 456 789", "+49 170 1234567", "a b c d e f g h i j k l m", "#123", "x".repeat(250)])(
+    "searches all kinds for %s within the variables that a query may have",
+    async (q) => expect(await find(q)).toEqual([]),
+  );
+
   it("puts exact matches first: a SKU before longer ones", async () => {
     expect(await find("quill-7")).toMatchObject([
       { kind: "product", results: [{ id: product.id, exact: true }] },

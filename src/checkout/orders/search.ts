@@ -17,13 +17,14 @@ import { readsWhole } from "./visible-order.ts";
  */
 export const ordersFound = (search: string, caller: Caller, most = MAX_FOUND): SQL => sql`
   ${byNumber(search)}
-  UNION SELECT id FROM (${byCode(search)} ${limitTo(most)}) WHERE ${isNoNumber(search)}
-  UNION SELECT id FROM (${ordersWithTag(search)} ORDER BY order_id DESC ${limitTo(most)}) WHERE ${isNoNumber(search)}
-  UNION SELECT id FROM (${ofBuyers(search, caller, most)} ${limitTo(most)}) WHERE ${isNoNumber(search)}
-  UNION SELECT id FROM (${ofProducts(search, most)} ${limitTo(most)}) WHERE ${isNoNumber(search)}`;
+  UNION SELECT id FROM (
+    SELECT id FROM (${byCode(search)} ${limitTo(most)})
+    UNION SELECT id FROM (${ordersWithTag(search)} ORDER BY order_id DESC ${limitTo(most)})
+    UNION SELECT id FROM (${ofBuyers(search, caller, most)} ${limitTo(most)})
+    UNION SELECT id FROM (${ofProducts(search, most)} ${limitTo(most)})
+  ) WHERE NOT EXISTS (${byNumber(search)})`;
 
 const byNumber = (search: string): SQL => sql`SELECT ${orders.id} FROM ${orders} WHERE ${hasNumber(search)}`;
-const isNoNumber = (search: string): SQL => sql`NOT EXISTS (${byNumber(search)})`;
 
 /** By the beginning of a reference or of a tracking number, which is long. */
 function byCode(search: string): SQL {

@@ -115,7 +115,7 @@ const contentInput = (label: string, hint = "") =>
   ({
     as: "file",
     label,
-    hint: `${hint}Up to ${formatBytes(MAX_FILE_BYTES)}, or 100 MB without JavaScript.`,
+    hint: `${hint}Up to ${formatBytes(MAX_FILE_BYTES)}, or 100 MB in a browser without scripts.`,
     required: true,
   }) satisfies FormInput;
 

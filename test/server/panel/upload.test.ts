@@ -203,7 +203,7 @@ describe("without script", () => {
   }) => {
     const page = await aSignedInPage({ javaScriptEnabled: false });
     await page.goto("/admin/files/new");
-    await page.getByText("or 100 MB without JavaScript").waitFor();
+    await page.getByText("or 100 MB in a browser without scripts").waitFor();
     await page.getByLabel("Name").fill("Too large");
     await choose(page, aFile("too-large.bin", Buffer.alloc(101_000_000, 7)).path);
     await press(page, "Upload");
