@@ -40,6 +40,6 @@ describe("the page of events", () => {
     expect(refused.status).toBe(400);
     const viewer = await anAdministrator({ role: "viewer" });
     expect((await viewer.get(LIST)).html).not.toContain('value="api_key.created"');
-    expect((await viewer.get(`${LIST}?type=api_key.created`)).html).toContain("No events");
+    expect((await viewer.get(`${LIST}?type=api_key.created`)).status).toBe(403);
   });
 });
