@@ -24,7 +24,7 @@ import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { insertJob, newestJob } from "../../platform/jobs/jobs.ts";
 import { type Planned, samplesOf } from "./planned.ts";
 import type { Converted } from "./reading/convert.ts";
-import { fieldOf } from "./reading/own-csv.ts";
+import { fieldOf } from "./reading/own-columns.ts";
 import { type ImportRow, LONGEST_COLUMN, type ReadAs, stateOf } from "./schemas.ts";
 
 /** How long an upload and its parsed records are kept. */

@@ -1,4 +1,4 @@
-import { importableFields } from "../../back-office/imports/reading/own-csv.ts";
+import { importableFields } from "../../back-office/imports/reading/own-columns.ts";
 import { type ImportRow, isEncodingGuessed, stateOf } from "../../back-office/imports/schemas.ts";
 import type { DecimalSeparator } from "../../domain/numbers.ts";
 import {

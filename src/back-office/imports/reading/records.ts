@@ -17,7 +17,8 @@ import {
   type Survey,
 } from "./csv-rows.ts";
 import { DecidedRows, decisiveRows, type Separators } from "./decided-rows.ts";
-import { fieldOf, isNumeric, isPrice, ownRecords } from "./own-csv.ts";
+import { fieldOf, isNumeric, isPrice } from "./own-columns.ts";
+import { ownRecords } from "./own-csv.ts";
 import { type ImportRecord, MAX_ROW_CHARACTERS, UnreadableFile } from "./record.ts";
 
 export type ReadFile = ReadRecords & {
