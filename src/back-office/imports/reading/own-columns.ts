@@ -3,10 +3,10 @@ import type { productFields } from "../../../catalogue/products/public.ts";
 import { MAX_OPTIONS } from "../../../domain/option-values.ts";
 import type { ImportResource } from "../../../platform/db/schema.ts";
 
-export type Kind = "text" | "number" | "price" | "flag" | "json" | "ids" | "words" | "tags" | "measures";
+export type ColumnKind = "text" | "number" | "price" | "flag" | "json" | "ids" | "words" | "tags" | "measures";
 
-export const optionColumns = new Map<string, Kind>(
-  Array.from({ length: MAX_OPTIONS }, (_, at): [string, Kind][] => [
+export const optionColumns = new Map<string, ColumnKind>(
+  Array.from({ length: MAX_OPTIONS }, (_, at): [string, ColumnKind][] => [
     [`option_${at + 1}_name`, "text"],
     [`option_${at + 1}_value`, "text"],
   ]).flat(),
@@ -14,7 +14,7 @@ export const optionColumns = new Map<string, Kind>(
 
 /** Columns of our own CSV by API field, and how their cells are parsed. Covers every field. */
 export const columnKinds = {
-  products: new Map<string, Kind>([
+  products: new Map<string, ColumnKind>([
     ...Object.entries({
       id: "number",
       name: "text",
@@ -58,10 +58,10 @@ export const columnKinds = {
       options: "json",
       parent_sku: "text",
       inherits: "words",
-    } as const satisfies Record<keyof typeof productFields, Kind> & Record<string, Kind>),
+    } as const satisfies Record<keyof typeof productFields, ColumnKind> & Record<string, ColumnKind>),
     ...optionColumns,
   ]),
-  customers: new Map<string, Kind>(
+  customers: new Map<string, ColumnKind>(
     Object.entries({
       id: "number",
       email: "text",
@@ -85,9 +85,9 @@ export const columnKinds = {
       erase_at: "text",
       order_count: "text",
       spent: "text",
-    } as const satisfies Record<keyof typeof userFields, Kind> & Record<string, Kind>),
+    } as const satisfies Record<keyof typeof userFields, ColumnKind> & Record<string, ColumnKind>),
   ),
-} as const satisfies Record<ImportResource, ReadonlyMap<string, Kind>>;
+} as const satisfies Record<ImportResource, ReadonlyMap<string, ColumnKind>>;
 
 /** Other common names of columns. */
 const ALIASES: ReadonlyMap<string, string> = new Map([

@@ -5,7 +5,7 @@ import { type ImportResource, inheritable } from "../../../platform/db/schema.ts
 import { ColumnMapping } from "../third-party/columns.ts";
 import { type CsvRow, type Mapping, refusedRow } from "./csv-rows.ts";
 import { numberIn, priceIn } from "./numbers.ts";
-import { columnKinds, fieldOf, type Kind, optionColumns } from "./own-columns.ts";
+import { type ColumnKind, columnKinds, fieldOf, optionColumns } from "./own-columns.ts";
 import { type ImportRecord, UnreadableFile } from "./record.ts";
 
 /** Reads rows whose columns are named like the API's fields. */
@@ -92,7 +92,7 @@ const clearable = new Set([
 
 /** The fields of a row. */
 function fieldsOfCells(
-  kindsOf: ReadonlyMap<string, Kind>,
+  kindsOf: ReadonlyMap<string, ColumnKind>,
   names: (string | undefined)[],
   cells: string[],
 ): Record<string, unknown> {
@@ -137,7 +137,7 @@ function withOptions(cells: Record<string, unknown>, blank: ReadonlySet<string>)
 const valueOfNothing = (name: string): unknown => empty.get(name) ?? (clearable.has(name) ? null : undefined);
 
 /** A value of the wrong kind stays text, which validation refuses. */
-function readCell(kind: Kind, cell: string): unknown {
+function readCell(kind: ColumnKind, cell: string): unknown {
   const text = cell.trim();
   switch (kind) {
     case "number":
