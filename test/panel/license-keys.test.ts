@@ -98,13 +98,22 @@ it("sets the terms of a product's keys in its form", async () => {
   expect(await license()).toBeNull();
 });
 
-/** Sends the form of a product's list without script, with an empty file unless one was chosen. */
+/**
+ * Sends the form of a product's list without script, its fields in the order of the page, as browsers do. The file is
+ * empty unless one was chosen.
+ */
 async function sendKeys(id: number, field: string, keys: string, file = "") {
+  const action = `/admin/products/${id}/${field}`;
+  const { html } = await admin.get(`/admin/products/${id}`);
+  const form = html.split(`action="${action}"`)[1]?.split("</form>")[0] ?? "";
+  const values: Record<string, string> = { [field]: keys, reason: "From the publisher" };
   const body = new FormData();
-  for (const [name, value] of Object.entries({ [field]: keys, reason: "From the publisher" })) body.append(name, value);
-  body.append("file", new File([file], file === "" ? "" : "keys.csv"));
+  for (const [, name = ""] of form.matchAll(/<(?:input|textarea)[^>]* name="([^"]+)"/g)) {
+    if (name === "file") body.append(name, new File([file], file === "" ? "" : "keys.csv"));
+    else body.append(name, values[name] ?? "");
+  }
   const own = { Origin: ORIGIN, "Sec-Fetch-Site": "same-origin" };
-  const url = `${ORIGIN}/admin/products/${id}/${field}`;
+  const url = `${ORIGIN}${action}`;
   return admin.send(new Request(url, { method: "POST", headers: { ...admin.headers(), ...own }, body }));
 }
 

@@ -101,13 +101,17 @@ const LONG: readonly string[] = [
   "picker",
 ];
 
-/** All fields of a form, starting with those in `first`: short ones side by side, then longer ones, then checkboxes. */
+/**
+ * All fields of a form, starting with those in `first`: short ones side by side, then longer ones, then checkboxes. A file
+ * is last, because an upload is read as a stream, after its other fields.
+ */
 export const AllFields = <Name extends string>({ form, first = [] }: AllProps<Name>) => {
   const names = [...new Set([...first, ...(Object.keys(form.inputs) as Name[])])];
   const long = (name: Name) => LONG.includes(form.inputs[name].as);
   const ticked = (name: Name) => form.inputs[name].as === "flag";
-  const short = names.filter((name) => !long(name) && !ticked(name));
-  const below = [...(short.length > 1 ? [] : short), ...names.filter(long), ...names.filter(ticked)];
+  const file = (name: Name) => form.inputs[name].as === "file";
+  const short = names.filter((name) => !long(name) && !ticked(name) && !file(name));
+  const below = [short.length > 1 ? [] : short, names.filter(long), names.filter(ticked), names.filter(file)].flat();
   return (
     <>
       {short.length > 1 && <Columns form={form} names={short} />}

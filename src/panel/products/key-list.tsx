@@ -46,7 +46,6 @@ const inputsOf = (field: ListField) =>
   ({
     [field]: { as: "lines", label: "License keys", hint: "One per line, up to 2,000 at once." },
     reason: { as: "text", label: "Note", placeholder: actions[field].note, required: true, maxlength: 200 },
-    // Sent last, because the fields of a form with a file come before it.
     file: { as: "file", label: "Or choose a file", hint: "Text with one key per line, or CSV." },
   }) satisfies FormInputs;
 
