@@ -200,7 +200,7 @@ const Beside = ({ id, input: { hint }, errors }: ShownInput) => (
     )}
     {errors.length > 0 && (
       <span class="field-errors" id={`${id}-errors`}>
-        {errors.join(", ")}
+        {[...new Set(errors)].join(", ")}
       </span>
     )}
   </>
