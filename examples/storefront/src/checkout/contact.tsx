@@ -1,6 +1,7 @@
 import type { Schema } from "@storefront-worker/api/client";
 import { Field } from "../parts/field.tsx";
 import type { Form } from "../parts/form.ts";
+import { meantEmail } from "./meant-email.ts";
 
 type Props = { form: Form; profile: Schema["Profile"] | null; withName: boolean };
 
@@ -23,6 +24,7 @@ export const Contact = ({ form, profile, withName }: Props) => (
           maxlength={254}
           hint="We send the confirmation and a link to your order to this address."
         />
+        <Suggestion form={form} />
         {withName && <Field form={form} name="customer.name" label="Full name" autocomplete="name" maxlength={100} />}
         <p class="quiet">
           You order as a guest. <a href="/sign-in?next=/checkout">Sign in</a> or{" "}
@@ -32,3 +34,18 @@ export const Contact = ({ form, profile, withName }: Props) => (
     )}
   </fieldset>
 );
+
+/** Replaces an address that was refused by the one that was probably meant. */
+const Suggestion = ({ form }: { form: Form }) => {
+  const meant = form.errors["customer.email"] && meantEmail(form.values["customer.email"]);
+  return (
+    <>
+      <input type="hidden" name="asked_email" value={form.values.asked_email} />
+      {meant && (
+        <button class="soft" type="submit" name="update" value="email">
+          Use {meant}
+        </button>
+      )}
+    </>
+  );
+};

@@ -12,6 +12,7 @@ const KEPT_SECONDS = 2 * 60 * 60;
 
 const fields = [
   "customer.email",
+  "asked_email",
   "customer.name",
   "asked",
   "address_id",

@@ -9,6 +9,7 @@ import { fieldsOf, type Values } from "../parts/form.ts";
 import { tell } from "../told.ts";
 import { type Draft, readDraft, writeDraft } from "./draft.ts";
 import { initialValues, savedAddresses } from "./initial-values.ts";
+import { meantEmail } from "./meant-email.ts";
 import { askedIn, forNewCountries, missingIn, savedAddress } from "./order-form.ts";
 import { CheckoutPage } from "./page.tsx";
 import { paymentOptions } from "./payment-options.ts";
@@ -23,6 +24,7 @@ export const checkout = new Hono<AppEnv>()
     const sent = await fieldsOf(c);
     const { update, remove_code } = sent;
     const values = asksForFields(update) ? forNewCountries(sent, (await readDraft(c))?.values ?? {}) : sent;
+    if (update === "email") return show(c, withMeantEmail(values), "customer-email");
     if (update === "keep" || update === "live") return answerScript(c, values, update);
     if (remove_code !== undefined) return show(c, without(values, remove_code), "order");
     // A typed code is applied before the order is placed, because it changes the total.
@@ -74,6 +76,11 @@ const without = (values: Values, code: string): Values => ({
     .join(","),
 });
 
+const withMeantEmail = (values: Values): Values => ({
+  ...values,
+  "customer.email": meantEmail(values["customer.email"]) ?? values["customer.email"] ?? "",
+});
+
 async function applied(c: ShopContext, values: Values): Promise<Response> {
   const { codes, problems } = await applyCodes(c, values);
   const kept = { ...values, discount_codes: codes.join(",") };
@@ -84,6 +91,13 @@ async function applied(c: ShopContext, values: Values): Promise<Response> {
 async function order(c: ShopContext, values: Values): Promise<Response> {
   const missing = missingIn(values, !c.var.shopper);
   if (missing.length > 0) return refuse(c, values, missing);
+  const { "customer.email": email = "", asked_email } = values;
+  const meant = c.var.shopper || email === asked_email ? undefined : meantEmail(email);
+  // Asked once: the address may be right.
+  if (meant !== undefined) {
+    const message = `Did you mean ${meant}? If not, order again`;
+    return refuse(c, { ...values, asked_email: email }, [{ field: "customer.email", code: "misspelled", message }]);
+  }
   try {
     const placed = await placeOrder(c, values);
     // The next order starts with this contact and address.

@@ -85,3 +85,21 @@ it("says that the shop cannot be reached, whatever the runtime throws", async ()
     expect([page.status, await page.text()]).toEqual([503, expect.stringContaining("Temporarily unavailable")]);
   }
 });
+
+it("asks once about an address that looks misspelled, and replaces it on request", async () => {
+  const send = async (fields: Record<string, string>) => {
+    const body = new URLSearchParams({ ...form, "customer.email": "frieda@example", ...fields });
+    const response = await app.request(
+      `${ORIGIN}/checkout`,
+      { method: "POST", body, headers: { Origin: ORIGIN } },
+      env,
+    );
+    return draftIn(response.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? ""));
+  };
+  expect(await send({})).toMatchObject({
+    values: { asked_email: "frieda@example" },
+    problems: [{ field: "customer.email", message: "Did you mean frieda@example.com? If not, order again" }],
+  });
+  expect(await send({ asked_email: "frieda@example" })).toMatchObject({ problems: [{ field: "order" }] });
+  expect(await send({ update: "email" })).toMatchObject({ values: { "customer.email": "frieda@example.com" } });
+});
