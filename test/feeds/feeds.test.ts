@@ -256,6 +256,25 @@ it.each([
   expect([status, Object.keys(answer.errors)]).toEqual([400, [field]]);
 });
 
+it("makes the pattern of products' addresses from the address of any product", async () => {
+  const product = await aProduct({ slug: "walnut-2031-lamp", images });
+  const patterns = [
+    ["https://lamps.example/p/walnut-2031-lamp", "https://lamps.example/p/{slug}"],
+    ["https://lamps.example/p/walnut-2031-lamp.html?variant=7#top", "https://lamps.example/p/{slug}.html"],
+    [`https://lamps.example/p/${product.id}/`, "https://lamps.example/p/{id}/"],
+    [`https://lamps.example/show?product=${product.id}&ref=mail`, "https://lamps.example/show?product={id}&ref=mail"],
+    ["https://lamps.example/p/{id}?ref=feed", "https://lamps.example/p/{id}?ref=feed"],
+  ];
+  for (const [product_url, pattern] of patterns)
+    expect(await aFeed({ product_url })).toMatchObject({ product_url: pattern });
+  const { id } = await aFeed();
+  const body = { product_url: "https://lamps.example/neu/walnut-2031-lamp" };
+  const changed = await call(`PUT /admin/feeds/${id}`, { as: admin.token, body });
+  expect(changed.body.data).toMatchObject({ product_url: "https://lamps.example/neu/{slug}" });
+  const { html } = await (await anAdministrator()).get(`/admin/feeds/${id}`);
+  expect(html).toMatch(/href="https:\/\/lamps\.example\/neu\/[\w-]+"/);
+});
+
 it("streams 10,000 products page by page, reading each row once", async () => {
   const copied = `INSERT INTO products (name, slug, sku, type, status, price, images, requires_shipping, manage_stock, created_at, updated_at)
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 5000)

@@ -10,14 +10,13 @@ import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { type FeedFormat, feedFormats, feeds } from "../../platform/db/schema.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
+import { patternOf } from "./product-address.ts";
 
 export type FeedRow = typeof feeds.$inferSelect;
 
 export const formatLabels: Record<FeedFormat, string> = { google: "Google Merchant Center", openai: "OpenAI" };
 
 const WebPage = line(500).refine((text) => URL.parse(text)?.protocol === "https:", "must begin with https://");
-
-const ProductAddress = WebPage.refine((text) => /\{(id|slug)\}/.test(text), "must contain {id} or {slug}");
 
 /** Fields of a feed that administrators can edit. */
 const feedFields = declareFields<Omit<FeedRow, "id" | "keyHash" | "readAt" | "createdAt" | "updatedAt">>()({
@@ -28,11 +27,10 @@ const feedFields = declareFields<Omit<FeedRow, "id" | "keyHash" | "readAt" | "cr
     input: { as: "country", hint: "Where the destination shows your products." },
   },
   product_url: {
-    schema: ProductAddress.describe("URL of a product in the shop, with `{id}` or `{slug}` as a placeholder"),
-    input: {
-      label: "Address of a product",
-      hint: "Copy the address of any product in your shop. Put {slug} in place of the product's name, or {id} in place of its number, as in https://shop.example.com/products/{slug}.",
-    },
+    schema: WebPage.describe(
+      "URL of any product in the shop, which is stored as a pattern, or a pattern with `{id}` or `{slug}`",
+    ),
+    input: { label: "Address of a product", hint: "Open any product in your shop and copy its address." },
   },
   returns_url: {
     schema: WebPage.nullable().describe("Page about returns. OpenAI requires one"),
@@ -40,7 +38,7 @@ const feedFields = declareFields<Omit<FeedRow, "id" | "keyHash" | "readAt" | "cr
   },
 });
 
-export const feedResource = declareResource({
+const declared = declareResource({
   table: feeds,
   path: "/feeds",
   permission: "settings",
@@ -56,6 +54,16 @@ export const feedResource = declareResource({
   },
   order: [desc(feeds.id)],
 });
+
+export const feedResource: typeof declared = {
+  ...declared,
+  create: async (ctx, sent) =>
+    declared.create(ctx, { ...sent, product_url: await patternOf(ctx.db, sent.product_url) }),
+  async change(ctx, { change, ...input }) {
+    const product_url = change.product_url && (await patternOf(ctx.db, change.product_url));
+    return declared.change(ctx, { ...input, change: { ...change, ...(product_url && { product_url }) } });
+  },
+};
 
 /** A feed's URL, which is shown once. */
 export const FeedAddress = z

@@ -21,7 +21,10 @@ const [MAX_TITLE, MAX_DESCRIPTION] = [150, 5_000];
 const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
 
 /** The page of an item. A variant keeps its own id or slug in the path, for storefronts that do not read `?variant=`. */
-function linkOf({ id, parentId, slug }: ItemForSale, template: string): string {
+export function linkOf(
+  { id, parentId, slug }: Pick<ItemForSale, "id" | "parentId" | "slug">,
+  template: string,
+): string {
   const link = new URL(template.replaceAll("{id}", String(id)).replaceAll("{slug}", encodeURIComponent(slug)));
   if (parentId !== null) link.searchParams.set("variant", String(id));
   return link.href;

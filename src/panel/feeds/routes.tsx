@@ -1,4 +1,6 @@
 import { type FeedRow, feedResource, formatLabels, rotateFeedUrl } from "../../back-office/feeds/feeds.ts";
+import { linkOf } from "../../back-office/feeds/items.ts";
+import { findExample } from "../../back-office/feeds/product-address.ts";
 import { listRefusedItems } from "../../back-office/feeds/refusals.ts";
 import { countryName } from "../../domain/place.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
@@ -28,12 +30,16 @@ export const feedPages = resourcePages(feedResource, {
   purpose: "A feed lists your active products for a destination such as Google, which reads it at a secret address.",
   deletion: "Its address stops working at once.",
   more: {
-    content: async (c, row, failed) => (
-      <>
-        <Address feed={row as FeedRow} failed={failed} />
-        <LeftOut items={await listRefusedItems(c.var.db)} />
-      </>
-    ),
+    content: async (c, row, failed) => {
+      const [items, example] = await Promise.all([listRefusedItems(c.var.db), findExample(c.var.db)]);
+      return (
+        <>
+          <Address feed={row as FeedRow} failed={failed} />
+          {example && <Example name={example.name} link={linkOf(example, (row as FeedRow).productUrl)} />}
+          <LeftOut items={items} />
+        </>
+      );
+    },
     forms: {
       "/address": async (c, id, { ifMatch }) => {
         const { origin } = new URL(c.req.url);
@@ -75,6 +81,20 @@ const Address = ({ feed, failed }: { feed: FeedRow; failed: Failed | null }) => 
     </section>
   );
 };
+
+/** Where a product of the feed leads, so that a wrong pattern is noticed before shoppers follow it. */
+const Example = ({ name, link }: { name: string; link: string }) => (
+  <section class="card">
+    <h2>Where products lead</h2>
+    <p>
+      {name}:{" "}
+      <a href={link} target="_blank" rel="noreferrer">
+        {link}
+      </a>
+    </p>
+    <p class="muted">If the link does not open this product, change the address below.</p>
+  </section>
+);
 
 const LeftOut = ({ items }: { items: Awaited<ReturnType<typeof listRefusedItems>> }) => (
   <section class="card">
