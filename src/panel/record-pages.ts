@@ -2,9 +2,10 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { IdParam } from "../domain/fields.ts";
 import { valid } from "../platform/http/validate.ts";
 import { submitForm, submitRow } from "./forms/attempt.ts";
-import type { Failed } from "./forms/inputs.ts";
+import type { Failed, FormInputs } from "./forms/inputs.ts";
 import type { SentForm } from "./forms/read-form.ts";
 import type { PanelEnv } from "./page.tsx";
+import { resolvingPickers } from "./pickers/resolve.ts";
 
 type Shown = Response | Promise<Response>;
 
@@ -19,6 +20,8 @@ type RecordPages = {
   reads: MiddlewareHandler;
   writes: MiddlewareHandler;
   listPage?: PageWithForm;
+  /** Filters of the list, in which names may be typed. */
+  filters?: FormInputs<never>;
   /** The page with the form for a new record. Without it, the form is on the list's page. */
   newPage?: PageWithForm;
   create?: (c: Context<PanelEnv>, sent: SentForm) => Promise<Response>;
@@ -29,10 +32,10 @@ type RecordPages = {
 /** The pages of a kind of records, with their forms. A refused form shows on its page again. */
 export function recordPages(
   path: string,
-  { reads, writes, listPage, newPage, create, rowPage, forms }: RecordPages,
+  { reads, writes, listPage, filters = {}, newPage, create, rowPage, forms }: RecordPages,
 ): Hono<PanelEnv> {
   const pages = new Hono<PanelEnv>();
-  if (listPage) pages.get(path, reads, (c) => listPage(c, null));
+  if (listPage) pages.get(path, reads, resolvingPickers(filters), (c) => listPage(c, null));
   if (newPage) pages.get(`${path}/new`, writes, (c) => newPage(c, null));
   const formPage = newPage ?? listPage;
   if (create && formPage) pages.post(path, writes, submitForm(formPage, create));

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import { disableGiftCard, listAllGiftCards, requireGiftCard } from "../../checkout/gift-cards/admin.ts";
 import {
   AllGiftCardsQuery,
@@ -22,14 +22,12 @@ import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, MoneyAmount, Reference } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
 import { type PanelEnv, page } from "../page.tsx";
-import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
+import { withPicks } from "../pickers/resolve.ts";
 import { recordPages } from "../record-pages.ts";
 import { readNames } from "../references.ts";
 import { transactionColumns } from "../transactions/routes.tsx";
 
 const GIFT_CARDS_PATH = "/admin/gift-cards";
-
-const reads = administer("orders:read");
 
 async function giftCardPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const { db, caller, settings } = c.var;
@@ -112,19 +110,16 @@ async function giftCardsPage(c: Context<PanelEnv>) {
   });
 }
 
-export const giftCardPages = new Hono<PanelEnv>()
-  .get("/gift-cards", reads, resolvingPickers(giftCardFilters), giftCardsPage)
-  .route(
-    "/",
-    recordPages("/gift-cards", {
-      reads,
-      writes: administer("payments:write"),
-      rowPage: giftCardPage,
-      forms: {
-        "/disable": async (c, id, { ifMatch }) => {
-          await disableGiftCard(writeContextOf(c), { id, ifMatch });
-          return "The gift card was disabled.";
-        },
-      },
-    }),
-  );
+export const giftCardPages = recordPages("/gift-cards", {
+  reads: administer("orders:read"),
+  writes: administer("payments:write"),
+  listPage: giftCardsPage,
+  filters: giftCardFilters,
+  rowPage: giftCardPage,
+  forms: {
+    "/disable": async (c, id, { ifMatch }) => {
+      await disableGiftCard(writeContextOf(c), { id, ifMatch });
+      return "The gift card was disabled.";
+    },
+  },
+});

@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import {
   type SubscriptionRow,
   SubscriptionsQuery,
@@ -22,13 +22,11 @@ import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, CustomerReference, DescriptionList, Reference } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
 import { type PanelEnv, page } from "../page.tsx";
-import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
+import { withPicks } from "../pickers/resolve.ts";
 import { recordPages } from "../record-pages.ts";
 import { readNames } from "../references.ts";
 
 const SUBSCRIPTIONS_PATH = "/admin/subscriptions";
-
-const reads = administer("orders:read");
 
 const NextPayment = ({ endedAt, cancelsAt, currentPeriodEnd }: SubscriptionRow) =>
   endedAt === null && cancelsAt === null ? <When at={currentPeriodEnd} /> : <span class="muted">none</span>;
@@ -133,17 +131,14 @@ const cancelling = (atPeriodEnd: boolean, done: string) => async (c: Context<Pan
   return done;
 };
 
-export const subscriptionPages = new Hono<PanelEnv>()
-  .get("/subscriptions", reads, resolvingPickers(subscriptionFilters), subscriptionsPage)
-  .route(
-    "/",
-    recordPages("/subscriptions", {
-      reads,
-      writes: administer("orders:write"),
-      rowPage: subscriptionPage,
-      forms: {
-        "/cancel": cancelling(true, "The subscription was cancelled. It ends with the paid period."),
-        "/end": cancelling(false, "The subscription has ended."),
-      },
-    }),
-  );
+export const subscriptionPages = recordPages("/subscriptions", {
+  reads: administer("orders:read"),
+  writes: administer("orders:write"),
+  listPage: subscriptionsPage,
+  filters: subscriptionFilters,
+  rowPage: subscriptionPage,
+  forms: {
+    "/cancel": cancelling(true, "The subscription was cancelled. It ends with the paid period."),
+    "/end": cancelling(false, "The subscription has ended."),
+  },
+});

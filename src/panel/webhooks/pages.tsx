@@ -8,14 +8,11 @@ import { PageQuery } from "../../platform/http/pagination.ts";
 import { inputsOf, valuesOf } from "../forms/conversion.ts";
 import { choosing, type Failed, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Choice, Field, Fields, Group } from "../kit/fields.tsx";
-import { LinkButton } from "../kit/form.tsx";
-import { Pagination } from "../kit/listing.tsx";
-import { EmptyState, NewPage, PageHeader, ShownOnce } from "../kit/page-parts.tsx";
-import { Table } from "../kit/table.tsx";
+import { NewPage, ShownOnce } from "../kit/page-parts.tsx";
 import { Badge, CopyField } from "../kit/values.tsx";
+import { listPage } from "../list-page.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 
 const reasons: Record<PauseReason, string> = {
@@ -59,54 +56,38 @@ export const WebhookStatus = ({ webhook }: { webhook: CheckedWebhook }) => {
 };
 
 export async function webhooksPage(c: Context<PanelEnv>) {
-  const { query } = readFilters(c, PageQuery);
+  const { query, form } = readFilters(c, PageQuery);
   const { rows: webhooks, ...place } = await listWebhooks(c.var, query);
   const rows = await Promise.all(webhooks.map((row) => withHealth(c, row)));
-  return page(
-    c,
-    "Webhooks",
-    <>
-      <PageHeader title="Webhooks">
-        <Allowed to="webhooks:write">
-          <LinkButton href="/admin/webhooks/new" tone="primary">
-            New webhook
-          </LinkButton>
-        </Allowed>
-      </PageHeader>
-      {rows.some(isTroubled) && (
-        <p class="notice warning">
-          Events are not arriving at {rows.filter(isTroubled).length} of {rows.length} webhooks. Undelivered events are
-          kept for 30 days.
-        </p>
-      )}
-      <Table
-        label="Webhooks"
-        rows={rows}
-        columns={[
-          {
-            title: "Address",
-            cell: ({ id, url: address }) => (
-              <a class="cut" href={`${WEBHOOKS_PATH}/${id}`} title={address}>
-                {address}
-              </a>
-            ),
-          },
-          { title: "State", cell: (row) => <WebhookStatus webhook={row} /> },
-          { title: "Description", cell: ({ description }) => description },
-          {
-            title: "Events",
-            cell: ({ types }) => (types.length === 0 ? "test events only" : types.map(wordsOf).join(", ")),
-          },
-        ]}
-        none={
-          <EmptyState title="No webhooks yet">
-            A webhook sends the shop's events to your server as they happen.
-          </EmptyState>
-        }
-      />
-      <Pagination page={place} url={c.req.url} />
-    </>,
-  );
+  return listPage(c, {
+    noun: "webhooks",
+    add: { label: "New webhook", needs: "webhooks:write" },
+    above: rows.some(isTroubled) && (
+      <p class="notice warning">
+        Events are not arriving at {rows.filter(isTroubled).length} of {rows.length} webhooks. Undelivered events are
+        kept for 30 days.
+      </p>
+    ),
+    found: { ...place, rows },
+    form,
+    columns: [
+      {
+        title: "Address",
+        cell: ({ id, url: address }) => (
+          <a class="cut" href={`${WEBHOOKS_PATH}/${id}`} title={address}>
+            {address}
+          </a>
+        ),
+      },
+      { title: "State", cell: (row) => <WebhookStatus webhook={row} /> },
+      { title: "Description", cell: ({ description }) => description },
+      {
+        title: "Events",
+        cell: ({ types }) => (types.length === 0 ? "test events only" : types.map(wordsOf).join(", ")),
+      },
+    ],
+    purpose: "A webhook sends the shop's events to your server as they happen.",
+  });
 }
 
 /** `order.*` is "all order events". */

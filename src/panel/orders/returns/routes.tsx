@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import { changeReturn, settleReturn } from "../../../checkout/orders/returns/change.ts";
 import { createStaffReturn, readReturnable, returnableLines } from "../../../checkout/orders/returns/create.ts";
 import { listReturns, requireReturn } from "../../../checkout/orders/returns/returns.ts";
@@ -29,7 +29,7 @@ import { NewPage } from "../../kit/page-parts.tsx";
 import { Badge } from "../../kit/values.tsx";
 import { listPage } from "../../list-page.tsx";
 import { type PanelEnv, page } from "../../page.tsx";
-import { resolvingPickers, withPicks } from "../../pickers/resolve.ts";
+import { withPicks } from "../../pickers/resolve.ts";
 import { recordPages, rowForms } from "../../record-pages.ts";
 import { UnitsFields } from "../form-sections.tsx";
 import { chosenUnits, lineErrors, trackingInputs, type UnitsField, unitsInputs } from "../inputs.ts";
@@ -149,51 +149,45 @@ const change = async (c: Context<PanelEnv>, id: number, sent: SentForm, kinds: P
   await changeReturn(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
 };
 
-const reads = administer("orders:read");
-
-export const returnPages = new Hono<PanelEnv>()
-  .get("/returns", reads, resolvingPickers(filters), returnsPage)
-  .route(
-    "/",
-    recordPages("/returns", {
-      reads,
-      writes: administer("orders:write"),
-      newPage: newReturnPage,
-      create: createReturnOf,
-      rowPage: returnPage,
-      forms: {
-        "/approve": async (c, id, sent) => {
-          await change(c, id, sent, { status: () => "approved", ...kindsOf(sendingInputs) });
-          return "The return was approved. The customer gets an e-mail.";
-        },
-        "/decline": async (c, id, sent) => {
-          await change(c, id, sent, { status: () => "declined", ...kindsOf(declineInputs) });
-          return "The return was declined. The customer gets an e-mail.";
-        },
-        "/send": async (c, id, sent) => {
-          await change(c, id, sent, { status: () => "in_transit", ...kindsOf(trackingInputs) });
-          return "The return is now in transit.";
-        },
-        "/receive": async (c, id, sent) => {
-          const row = await requireReturn(c.var.db, id, accountScopeOf(c.var.caller));
-          await change(c, id, sent, countKinds(sent.values, row));
-          return "The units were counted. Refund the return next.";
-        },
-      },
-    }),
-  )
-  .route(
-    "/",
-    rowForms("/returns/:id", administer("payments:write"), returnPage, {
-      "/settle": async (c, id, sent) => {
-        const settlement = sent.read(ReturnSettlement, {
-          deduction: money("deduction"),
-          shipping: ([chosen]) => (chosen ? chosen === "true" : undefined),
-          note: optional,
-        });
-        const order = await once(c, settlement, (ctx) => settleReturn(ctx, { id, settlement, ifMatch: sent.ifMatch }));
-        notifyProvider(c, order);
-        return `The return was refunded: the order is ${order.paymentStatus.replace("_", " ")}.`;
-      },
-    }),
-  );
+export const returnPages = recordPages("/returns", {
+  reads: administer("orders:read"),
+  writes: administer("orders:write"),
+  listPage: returnsPage,
+  filters,
+  newPage: newReturnPage,
+  create: createReturnOf,
+  rowPage: returnPage,
+  forms: {
+    "/approve": async (c, id, sent) => {
+      await change(c, id, sent, { status: () => "approved", ...kindsOf(sendingInputs) });
+      return "The return was approved. The customer gets an e-mail.";
+    },
+    "/decline": async (c, id, sent) => {
+      await change(c, id, sent, { status: () => "declined", ...kindsOf(declineInputs) });
+      return "The return was declined. The customer gets an e-mail.";
+    },
+    "/send": async (c, id, sent) => {
+      await change(c, id, sent, { status: () => "in_transit", ...kindsOf(trackingInputs) });
+      return "The return is now in transit.";
+    },
+    "/receive": async (c, id, sent) => {
+      const row = await requireReturn(c.var.db, id, accountScopeOf(c.var.caller));
+      await change(c, id, sent, countKinds(sent.values, row));
+      return "The units were counted. Refund the return next.";
+    },
+  },
+}).route(
+  "/",
+  rowForms("/returns/:id", administer("payments:write"), returnPage, {
+    "/settle": async (c, id, sent) => {
+      const settlement = sent.read(ReturnSettlement, {
+        deduction: money("deduction"),
+        shipping: ([chosen]) => (chosen ? chosen === "true" : undefined),
+        note: optional,
+      });
+      const order = await once(c, settlement, (ctx) => settleReturn(ctx, { id, settlement, ifMatch: sent.ifMatch }));
+      notifyProvider(c, order);
+      return `The return was refunded: the order is ${order.paymentStatus.replace("_", " ")}.`;
+    },
+  }),
+);
