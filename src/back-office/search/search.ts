@@ -122,7 +122,7 @@ const sources: Record<Kind, (q: string, caller: UserCaller | ApiKeyCaller) => So
     table: sql`${products}`,
     id: sql`${products.id}`,
     label: sql`${products.name}`,
-    detail: sql`${products.sku} || ${valuesOf} || iif(${products.status} = 'draft', ', draft', '')`,
+    detail: sql`${products.sku} || ${valuesOf} || ${stockOf} || iif(${products.status} = 'draft', ', draft', '')`,
     image: sql`${products.images} ->> '$[0].url'`,
     among: [productsFound(q)],
     isExact: sql`${noCase(sql`${products.sku}`)} = ${q}`,
@@ -148,6 +148,12 @@ const sources: Record<Kind, (q: string, caller: UserCaller | ApiKeyCaller) => So
 /** The option values of a variant: ", M / Blue". */
 const valuesOf = sql`ifnull((
   SELECT ', ' || group_concat(value ->> 'value', ' / ') FROM json_each(${products.optionValues})), '')`;
+
+/** What is left of a product: ", 3 in stock" or ", sold out". Empty if it never sells out, or has variants that are in stock. */
+const stockOf = sql`CASE
+  WHEN NOT ${products.inStock} THEN ', sold out'
+  WHEN ${products.manageStock} AND ${products.options} = '[]' THEN ', ' || ${products.stockQuantity} || ' in stock'
+  ELSE '' END`;
 
 /** The rows with these ids, in the form of search results. */
 const shownOf = ({ table, id, label, detail, image = sql`NULL`, where }: Source, ids: SQL, exact: SQL): SQL => sql`
