@@ -16,7 +16,7 @@ import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Reference } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
-import { type Names, readNames } from "../references.ts";
+import { type Names, readNames, templateLabel } from "../references.ts";
 
 const EVENTS_PATH = "/admin/events";
 const MAX_ROWS = 25;
@@ -29,9 +29,12 @@ const NewestEventsQuery = z.strictObject({
 const filtersFor = (types: readonly EventType[]) => ({
   type: choiceFilter(
     "Type",
-    types.map((type) => [type, type] as const),
+    types.map((type) => [type, inWords(type)] as const),
   ),
 });
+
+/** "Order paid" */
+const inWords = (type: string): string => templateLabel(type.replace(".", " "));
 
 export const eventPages = new Hono<PanelEnv>().get("/events", administer("events:read"), async (c) => {
   const { caller, db } = c.var;
@@ -81,8 +84,9 @@ const EventsPage = ({ rows, form, names, older }: EventsPageProps) => (
       rows={rows}
       columns={[
         { title: "When", cell: ({ createdAt }) => <Clock at={createdAt} /> },
-        { title: "Type", phone: "first", cell: ({ type }) => <code class="nowrap">{type}</code> },
+        { title: "What", phone: "first", cell: ({ type }) => inWords(type) },
         { title: "About", cell: ({ subject }) => <Reference to={subject} names={names} /> },
+        { title: "Type", phone: "none", cell: ({ type }) => <code class="nowrap">{type}</code> },
         { title: "Id", numeric: true, phone: "none", cell: ({ id }) => String(id) },
         { title: "Data", phone: "first", cell: (row) => <Data row={row} /> },
       ]}

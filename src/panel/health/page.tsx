@@ -37,13 +37,7 @@ export const HealthPage = ({ health, form }: HealthPageProps) => (
       </section>
     )}
     {health.failingDuties.length > 0 && <FailingTasks health={health} />}
-    <Requests {...health} />
     <Queues health={health} />
-    <section class="card">
-      <h2>Schedule, database and backups</h2>
-      <DescriptionList facts={factsOf(health)} />
-    </section>
-    <Versions {...health} />
     {health.resolved.length > 0 && <Resolved rows={health.resolved} />}
     <Form form={form} needs="settings:write">
       <section class="card">
@@ -54,6 +48,14 @@ export const HealthPage = ({ health, form }: HealthPageProps) => (
         </div>
       </section>
     </Form>
+    <details class="card more">
+      <summary>
+        <h2>For developers</h2>
+      </summary>
+      <DescriptionList facts={factsOf(health)} />
+      <Requests {...health} />
+      <Versions {...health} />
+    </details>
   </>
 );
 
@@ -102,7 +104,7 @@ const milliseconds = (ms: number | null): string => (ms === null ? "–" : `${ms
 
 const Requests = ({ hour, day }: Pick<ShopHealth, "hour" | "day">) => (
   <section class="group">
-    <h2>Requests of the last hour</h2>
+    <h3>Requests of the last hour</h3>
     <dl class="tiles">
       <Figure name="Error rate" of={{ hour, day }} show={({ errorRate }) => percent(errorRate)} />
       <Figure name="Requests" of={{ hour, day }} show={({ requests }) => requests.toLocaleString("en")} />
@@ -128,47 +130,58 @@ const Figure = ({ name, of: { hour, day }, show }: FigureProps) => (
   </div>
 );
 
-const Queues = ({ health }: { health: ShopHealth }) => (
-  <section class="card">
-    <h2>Queues</h2>
-    <Table
-      label="Queues"
-      phone="lines"
-      rows={health.queues.toSorted(
-        (a, b) => Number(b.isStuck) - Number(a.isStuck) || (b.oldestSeconds ?? -1) - (a.oldestSeconds ?? -1),
+const Queues = ({ health: { queues } }: { health: ShopHealth }) => {
+  const busy = queues.filter(({ depth, failing, isStuck, isOff }) => depth > 0 || failing > 0 || isStuck || isOff);
+  return (
+    <section class="card">
+      <h2>Work in the background</h2>
+      {busy.length > 0 && (
+        <Table
+          label="Work in the background"
+          phone="lines"
+          rows={busy.toSorted(
+            (a, b) => Number(b.isStuck) - Number(a.isStuck) || (b.oldestSeconds ?? -1) - (a.oldestSeconds ?? -1),
+          )}
+          columns={[
+            { title: "Work", cell: ({ name }) => queueKinds[name].label },
+            { title: "Status", cell: (queue) => <QueueStatus queue={queue} /> },
+            { title: "Oldest waits for", numeric: true, cell: waitOf },
+            {
+              title: "Waiting",
+              numeric: true,
+              cell: ({ depth, depthIsExact }) => `${depth.toLocaleString("en")}${depthIsExact ? "" : "+"}`,
+            },
+          ]}
+        />
       )}
-      columns={[
-        { title: "Queue", cell: ({ name }) => queueKinds[name].label },
-        { title: "Status", cell: (queue) => <QueueStatus queue={queue} /> },
-        {
-          title: "Oldest waits for",
-          numeric: true,
-          cell: ({ oldestSeconds }) => (oldestSeconds === null ? null : durationInWords(oldestSeconds * 1000)),
-        },
-        {
-          title: "Stuck after",
-          numeric: true,
-          wide: true,
-          cell: ({ name }) => {
-            const { stuckAfterMs, because }: QueueKind = queueKinds[name];
-            return <span title={because}>{durationInWords(stuckAfterMs)}</span>;
-          },
-        },
-        {
-          title: "Waiting",
-          numeric: true,
-          cell: ({ depth, depthIsExact }) => `${depth.toLocaleString("en")}${depthIsExact ? "" : "+"}`,
-        },
-      ]}
-    />
-  </section>
-);
+      <p class="muted">
+        {busy.length > 0 ? "Nothing else waits" : "Nothing waits"}:{" "}
+        {queues
+          .filter((queue) => !busy.includes(queue))
+          .map(({ name }) => queueKinds[name].label.toLowerCase())
+          .join(", ")}
+        .
+      </p>
+    </section>
+  );
+};
 
-const QueueStatus = ({ queue: { isStuck, isOff, depth, failing } }: { queue: ShopHealth["queues"][number] }) => {
+type Queue = ShopHealth["queues"][number];
+
+/** Age of the oldest item, with the age at which the queue counts as stuck. */
+const waitOf = ({ name, oldestSeconds }: Queue) => {
+  const { stuckAfterMs, because }: QueueKind = queueKinds[name];
+  return oldestSeconds === null ? null : (
+    <span title={`Stuck after ${durationInWords(stuckAfterMs)}. ${because}`}>
+      {durationInWords(oldestSeconds * 1000)}
+    </span>
+  );
+};
+
+const QueueStatus = ({ queue: { isStuck, isOff, failing } }: { queue: Queue }) => {
   if (isStuck) return <Badge status="stuck" />;
   if (isOff) return <Badge status="switched off" tone="calm" />;
-  if (failing > 0) return <Badge status="failing" tone="busy">{` ${failing}`}</Badge>;
-  return depth > 0 ? <Badge status="waiting" /> : <Badge status="clear" />;
+  return failing > 0 ? <Badge status="failing" tone="busy">{` ${failing}`}</Badge> : <Badge status="waiting" />;
 };
 
 const factsOf = ({
@@ -205,8 +218,8 @@ const LastBackup = ({ backup }: Pick<ShopHealth, "backup">) =>
   );
 
 const Versions = ({ versions, runningVersion }: Pick<ShopHealth, "versions" | "runningVersion">) => (
-  <section class="card">
-    <h2>Deployments</h2>
+  <section class="group">
+    <h3>Deployments</h3>
     <Table
       label="Deployments"
       phone="lines"
