@@ -8,6 +8,7 @@ import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { imageLines, readImageLines } from "../forms/kinds.ts";
 import { Fields, Images } from "../kit/fields.tsx";
+import { Button } from "../kit/form.tsx";
 import { AuditLink, FormCard, PageHeader } from "../kit/page-parts.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { DESIGN, TEMPLATES_PATH } from "./pages.tsx";
@@ -25,8 +26,12 @@ const inputs = {
   },
 } satisfies FormInputs;
 
+const PREVIEW = "preview";
+
 export const saveDesign = submitForm(designPage, async (c, sent) => {
   const change = sent.readChange(ShopUpdate, kindsOf(inputs));
+  if (sent.values.do?.[0] === PREVIEW)
+    return designPage(c, { ...sent, errors: {}, message: "This is a preview. It is not saved yet.", tone: "success" });
   await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
   return "The design of e-mails was saved.";
 });
@@ -36,6 +41,8 @@ export async function designPage(c: Context<PanelEnv>, failed: Failed | null) {
   const shop = await readShop(c.var.db, c.var.settings.email);
   const values = { ...valuesOf(fields, shop), logo: imageLines(shop.logo ? [shop.logo] : []) };
   const form = formFor(failed, DESIGN, { inputs, values, etag: etagOf(shop.updatedAt) });
+  const shown = { color: form.values.color?.[0] ?? "", logo: form.values.logo?.[0] ?? "" };
+  const query = new URLSearchParams({ ...shown, language: form.values.language?.[0] ?? "" });
   return page(
     c,
     "Design and sender of e-mails",
@@ -48,13 +55,22 @@ export async function designPage(c: Context<PanelEnv>, failed: Failed | null) {
           <div class="device desktop">
             <iframe
               title="An e-mail in this design"
-              src={`${TEMPLATES_PATH}/payment_received/html`}
+              src={`${TEMPLATES_PATH}/payment_received/html?${query}`}
               sandbox="allow-same-origin"
             />
           </div>
         </div>
         <div>
           <FormCard form={form} button="Save design">
+            {/* Enter in a field presses the first button. */}
+            <button type="submit" class="unseen" tabindex={-1} name="do" value={PREVIEW} data-calculates>
+              Preview
+            </button>
+            <noscript>
+              <Button tone="quiet" name="do" value={PREVIEW}>
+                Preview
+              </Button>
+            </noscript>
             <Images form={form} name="logo" />
             <Fields form={form} names={["color", "sender_name", "reply_to", "language"]} />
           </FormCard>

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { findUser } from "../../accounts/users/users.ts";
+import { ShopUpdate } from "../../back-office/shop/fields.ts";
 import { readEmailParams } from "../../checkout/orders/public.ts";
 import { badRequest, fieldError, notFound, requireFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
@@ -29,6 +30,7 @@ import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/conversion.ts";
 import type { Failed } from "../forms/inputs.ts";
+import { readImageLines } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { type PanelEnv, page } from "../page.tsx";
 import { templateLabel } from "../references.ts";
@@ -41,6 +43,9 @@ const ShownQuery = z.strictObject({
   language: z.enum(languages).default("en"),
   order: z.string().trim().max(50).default(""),
 });
+
+/** An e-mail in a design that is not saved yet. */
+const DesignQuery = ShownQuery.extend({ color: ShopUpdate.shape.color.catch(undefined), logo: z.string().optional() });
 
 const TestForm = ShownQuery.pick({ language: true, order: true });
 
@@ -70,8 +75,9 @@ export const emailPages = new Hono<PanelEnv>()
   })
   .get("/emails/templates/:name", administrators, (c) => templatePage(c, readFilters(c, ShownQuery).query, null))
   .get("/emails/templates/:name/html", administrators, async (c) => {
-    const { query } = readFilters(c, ShownQuery);
-    return c.html((await renderedIn(c, templateIn(c), query)).html);
+    const { color, logo, ...shown } = readFilters(c, DesignQuery).query;
+    const design = { ...(color && { color, logo: readImageLines(logo)[0] ?? null }) };
+    return c.html((await renderedIn(c, templateIn(c), shown, design)).html);
   })
   .post("/emails/templates/:name/test", administrators, (c) =>
     submit(
@@ -161,11 +167,12 @@ async function templatePage(c: Context<PanelEnv>, choice: Choice, failed: Failed
   return page(c, rendered.subject, <TemplatePage {...props} texts={texts} failed={failed} />);
 }
 
-/** An e-mail in a language, about an order of the shop if its number is given. */
+/** An e-mail in a language, about an order of the shop if its number is given, in the shop's design unless another is given. */
 async function renderedIn(
   c: Context<PanelEnv>,
   name: TemplateName,
   { language, order }: Pick<Choice, "language" | "order">,
+  design: Partial<Pick<ShopTexts, "color" | "logo">> = {},
 ) {
   const { db } = c.var;
   const [shop, ownTexts, params] = await Promise.all([
@@ -173,7 +180,7 @@ async function renderedIn(
     readOwnTexts(db, name, language),
     order && isOrderEmail(name) ? readEmailParams(db, order) : undefined,
   ]);
-  return preview(shop, name, { language, ownTexts, ...(params && { params }) });
+  return preview({ ...shop, ...design }, name, { language, ownTexts, ...(params && { params }) });
 }
 
 /** Sends a preview to the administrator at once, so that a failure is shown. Returns the address. */
