@@ -9,6 +9,7 @@ import { LinkButton } from "./kit/form.tsx";
 import { ListPage, type ListProps } from "./kit/listing.tsx";
 import { PageHeader } from "./kit/page-parts.tsx";
 import { type PanelEnv, page } from "./page.tsx";
+import { SpanTabs } from "./sales/span-form.tsx";
 
 type List<Row> = Omit<ListProps<Row>, "rows" | "place" | "url" | "label" | "none" | "add"> & {
   /** Names the rows, such as "orders". */
@@ -25,6 +26,8 @@ type List<Row> = Omit<ListProps<Row>, "rows" | "place" | "url" | "label" | "none
   start?: { path: string; label: string; needs: Needed };
   /** Further buttons, before it. */
   actions?: Child;
+  /** True for a list of some days, above which common periods are offered. */
+  days?: true;
   /** Shown above the filters. */
   above?: Child;
   /** Explains an empty list. */
@@ -43,6 +46,7 @@ export function listPage<Row>(
     add,
     start,
     actions,
+    days,
     above,
     purpose,
     ...list
@@ -58,6 +62,7 @@ export function listPage<Row>(
     </Allowed>
   );
   const isEmpty = place.totalItems === 0 && !isFiltered(list.form);
+  const [[from], [to]] = [list.form.values.from ?? [], list.form.values.to ?? []];
   return page(
     c,
     title,
@@ -74,6 +79,7 @@ export function listPage<Row>(
           </>
         )}
       </PageHeader>
+      {days && !isEmpty && <SpanTabs form={list.form} span={from && to ? { from, to } : null} now={Date.now()} />}
       {above}
       <ListPage {...{ ...list, rows, place, none }} add={button} url={c.req.url} label={capitalized(noun)}>
         {purpose}

@@ -225,6 +225,7 @@ export function commonSpans(now: number): Record<string, DaySpan> {
     "This month": { from: month, to: today },
     "Last month": { from: `${monthOf(lastMonth)}-01`, to: lastMonth },
     "This year": { from: year, to: today },
+    "Last year": yearBefore({ from: year, to: `${today.slice(0, 4)}-12-31` }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type AccountScope, type ApiKeyCaller, inScope, isOwn, type UserCaller } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import {
@@ -51,6 +51,30 @@ const conditions = (query: InvoiceFilters, scope: AccountScope, moment: SQL): SQ
 export function adminListInvoices(db: Database, query: InvoicesQuery, scope: AccountScope) {
   const where = conditions(query, scope, sql`${invoices.issuedAt}`);
   return readPage(db, query, selectInvoices(db).where(where).orderBy(desc(invoices.id)), invoices, where);
+}
+
+/** Maximum number of invoices that are added up. */
+const MOST_ADDED_UP = 5_000;
+
+/** Sums of the listed invoices by currency, in minor units. Empty if there is too much to add up. */
+export async function sumInvoices(db: Database, query: InvoicesQuery, scope: AccountScope) {
+  const { currency, total, tax } = invoices;
+  const some = db
+    .select({ currency, total, tax })
+    .from(invoices)
+    .where(conditions(query, scope, sql`${invoices.issuedAt}`))
+    .limit(MOST_ADDED_UP)
+    .as("some");
+  const sums = await db
+    .select({
+      currency: some.currency,
+      count: count(),
+      total: sql<number>`sum(${some.total})`,
+      tax: sql<number>`sum(${some.tax})`,
+    })
+    .from(some)
+    .groupBy(some.currency);
+  return sums.reduce((added, sum) => added + sum.count, 0) < MOST_ADDED_UP ? sums : [];
 }
 
 /** Returns the id bounds of a walk through the invoices of a time range. */

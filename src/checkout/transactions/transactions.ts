@@ -61,15 +61,15 @@ function conditions(query: TransactionFilters, scope: AccountScope, moment: SQL 
 export const MOST_ADDED_UP = 5_000;
 
 /**
- * Sums and counts of the transactions from `from` until `until`, by kind and by the shop's days, in minor units.
- * Received money is positive. Other currencies are left out. The sums are incomplete if the counts reach
+ * Sums and counts of the listed transactions, or of those from `from` until `until`, by kind and by the shop's days, in
+ * minor units. Received money is positive. Other currencies are left out. The sums are incomplete if the counts reach
  * `MOST_ADDED_UP`.
  */
 export function selectDailySums(
   db: Database,
   query: TransactionsQuery,
   scope: AccountScope,
-  { from, until }: { from: number; until: number },
+  { from = 0, until = Number.MAX_SAFE_INTEGER } = {},
 ) {
   const { kind, amount, createdAt, currency } = transactions;
   const ahead = shopOffsetAt(sql`${createdAt}`, Date.now());

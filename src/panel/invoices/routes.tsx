@@ -1,15 +1,16 @@
 import { Hono } from "hono";
 import type { InvoiceRow } from "../../checkout/invoices/document.ts";
-import { adminListInvoices, countNumbers } from "../../checkout/invoices/invoices.ts";
+import { adminListInvoices, countNumbers, sumInvoices } from "../../checkout/invoices/invoices.ts";
 import { InvoicesQuery } from "../../checkout/invoices/schemas.ts";
 import { invoiceTypes } from "../../checkout/invoices/tables.ts";
+import { hasSpan } from "../../domain/fields.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { formatDate } from "../kit/dates.tsx";
-import { choiceFilter, dateFilters, ExportMenu, ownLabels } from "../kit/filters.tsx";
+import { choiceFilter, dayFilters, ExportMenu, ownLabels } from "../kit/filters.tsx";
 import type { Column } from "../kit/table.tsx";
 import { MoneyAmount } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
@@ -19,7 +20,7 @@ import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
 const inputs = {
   order_id: { as: "picker", label: "Order", kinds: ["order"] },
   type: choiceFilter("Type", ownLabels(invoiceTypes)),
-  ...dateFilters("Issued"),
+  ...dayFilters,
 } satisfies FormInputs;
 
 const columns: Column<InvoiceRow>[] = [
@@ -54,8 +55,10 @@ export const invoicePages = new Hono<PanelEnv>().get(
   resolvingPickers(inputs),
   async (c) => {
     const { query, form: typed } = readFilters(c, InvoicesQuery, inputs);
-    const [found, years, form] = await Promise.all([
-      adminListInvoices(c.var.db, query, accountScopeOf(c.var.caller)),
+    const scope = accountScopeOf(c.var.caller);
+    const [found, sums, years, form] = await Promise.all([
+      adminListInvoices(c.var.db, query, scope),
+      hasSpan(query) ? sumInvoices(c.var.db, query, scope) : [],
       countNumbers(c.var.db),
       withPicks(c, typed),
     ]);
@@ -68,11 +71,23 @@ export const invoicePages = new Hono<PanelEnv>().get(
           lists={[{ list: "invoices", label: "Invoices", hasArchive: true }]}
         />
       ),
-      above: years.map(({ year, issued, last }) => (
-        <p class="note">
-          {year}: numbers 1 to {last}, {issued === last ? "none missing" : `${last - issued} missing`}
-        </p>
-      )),
+      days: true,
+      above: (
+        <>
+          {sums.map(({ currency, total, tax }) => (
+            <p class="note">
+              Net <MoneyAmount minor={total - tax} currency={currency} />, tax{" "}
+              <MoneyAmount minor={tax} currency={currency} />, together{" "}
+              <MoneyAmount minor={total} currency={currency} />
+            </p>
+          ))}
+          {years.map(({ year, issued, last }) => (
+            <p class="note">
+              {year}: numbers 1 to {last}, {issued === last ? "none missing" : `${last - issued} missing`}
+            </p>
+          ))}
+        </>
+      ),
       found,
       form,
       columns,

@@ -95,6 +95,12 @@ export const choiceFilter = (label: string, options: Options, all = "All") =>
 export const ownLabels = (values: readonly string[]): Options =>
   values.map((value) => [value, value.replaceAll("_", " ")] as const);
 
+/** Filters from one day to another. */
+export const dayFilters = {
+  from: { as: "date", label: "From" },
+  to: { as: "date", label: "To" },
+} satisfies FormInputs;
+
 /** Filters by date: preset periods, or from one day to another. */
 export const dateFilters = (label: string) =>
   ({
@@ -108,8 +114,7 @@ export const dateFilters = (label: string) =>
       ],
       "Any time",
     ),
-    from: { as: "date", label: "From" },
-    to: { as: "date", label: "To" },
+    ...dayFilters,
   }) satisfies FormInputs;
 
 /** The viewer's saved views of a list, after those that everybody has. */
@@ -120,7 +125,7 @@ export type Views = {
 };
 
 /** The list's filters without the page. */
-const filtersOf = ({ values }: FormState): string[][] =>
+export const filtersOf = ({ values }: FormState): string[][] =>
   Object.entries(values).flatMap(([name, [value]]) =>
     value && !placeParameters.includes(name) && !isTyped(name) ? [[name, value]] : [],
   );

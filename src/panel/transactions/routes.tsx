@@ -6,6 +6,7 @@ import {
   selectDailySums,
   TransactionsQuery,
 } from "../../checkout/transactions/transactions.ts";
+import { hasSpan } from "../../domain/fields.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { type PaymentMethod, paymentLabel, paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
 import { addDays, shopTimeZone, startOfDay } from "../../domain/time.ts";
@@ -15,7 +16,7 @@ import { administer } from "../../platform/auth/gates.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { Clock, formatDate, shopDayOf, When } from "../kit/dates.tsx";
-import { choiceFilter, dateFilters, ExportMenu } from "../kit/filters.tsx";
+import { choiceFilter, dayFilters, ExportMenu } from "../kit/filters.tsx";
 import type { Column } from "../kit/table.tsx";
 import { MoneyAmount, Reference } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
@@ -75,46 +76,58 @@ const transactionInputs = {
       (name) => [name, capitalized(paymentTerms[name].label) + (isManualToo(name) ? " or manual" : "")] as const,
     ),
   ),
-  ...dateFilters("When"),
+  ...dayFilters,
 } satisfies FormInputs;
 
 type DailySum = Awaited<ReturnType<typeof selectDailySums>>[number];
+
+/** "3 sales $120.00, 1 refund −$20.00", and their sum in minor units. */
+function inWords(sums: DailySum[], currency: string) {
+  const parts = Object.entries(kindLabels).flatMap(([kind, label]) => {
+    const own = sums.filter((sum) => sum.kind === kind);
+    return own.length === 0 ? [] : [{ label, count: total(own, "count"), sum: total(own, "sum") }];
+  });
+  const words = parts.map(({ label, count, sum }) => `${plural(label, count)} ${formatMoney(sum, currency)}`);
+  return { words: words.join(", "), sum: parts.length === 0 ? null : total(parts, "sum") };
+}
+
+const total = <Name extends "count" | "sum">(parts: Record<Name, number>[], name: Name): number =>
+  parts.reduce((sum, part) => sum + part[name], 0);
+
 /** A day with its total, and the parts of the total. */
 function dayWithSums(day: string, sums: DailySum[], currency: string) {
-  const parts = Object.keys(kindLabels).flatMap((kind) => sums.filter((sum) => sum.day === day && sum.kind === kind));
-  const words = parts.map(({ kind, count, sum }) => `${plural(kindLabels[kind], count)} ${formatMoney(sum, currency)}`);
+  const { words, sum } = inWords(
+    sums.filter((each) => each.day === day),
+    currency,
+  );
   return {
     key: day,
     head: (
       <>
-        {formatDate(day)} <span class="muted">{words.join(", ")}</span>
+        {formatDate(day)} <span class="muted">{words}</span>
       </>
     ),
-    sum:
-      parts.length === 0 ? null : (
-        <MoneyAmount minor={parts.reduce((total, { sum }) => total + sum, 0)} currency={currency} />
-      ),
+    sum: sum === null ? null : <MoneyAmount minor={sum} currency={currency} />,
   };
 }
 
 const plural = (noun: string, count: number): string => `${count} ${noun.toLowerCase()}${count === 1 ? "" : "s"}`;
 
-/** Reads the names of the rows' customers, and sums of the rows' days unless there is too much to add up. */
+/** Sums of all pages of a list of some days, or of the days on its page. None if there is too much to add up. */
 async function readNamesAndSums({ db, caller }: PanelEnv["Variables"], query: TransactionsQuery, rows: Row[]) {
   if (rows.length === 0) return { names: new Map(), sums: [] };
   const days = rows.map(({ createdAt }) => shopDayOf(createdAt)).toSorted();
   const zone = shopTimeZone();
   const [first = "", last = ""] = [days.at(0), days.at(-1)];
-  const span = { from: startOfDay(zone, first), until: startOfDay(zone, addDays(last, 1)) };
+  const shown = { from: startOfDay(zone, first), until: startOfDay(zone, addDays(last, 1)) };
   const [named, sums] = await db.batch([
     selectNames(
       db,
       rows.map(({ userId }) => `user:${userId}`),
     ),
-    selectDailySums(db, query, accountScopeOf(caller), span),
+    selectDailySums(db, query, accountScopeOf(caller), hasSpan(query) ? {} : shown),
   ]);
-  const added = sums.reduce((total, { count }) => total + count, 0);
-  return { names: toNames(named), sums: added < MOST_ADDED_UP ? sums : [] };
+  return { names: toNames(named), sums: total(sums, "count") < MOST_ADDED_UP ? sums : [] };
 }
 
 export const transactionPages = new Hono<PanelEnv>().get(
@@ -130,9 +143,16 @@ export const transactionPages = new Hono<PanelEnv>().get(
       withPicks(c, typed),
     ]);
     const [when, what, ...others] = transactionColumns(settings.currency);
+    const { words, sum } = inWords(sums, settings.currency);
     return listPage(c, {
       noun: "transactions",
       actions: <ExportMenu form={form} needs="orders:read" lists={[{ list: "transactions", label: "Transactions" }]} />,
+      days: true,
+      above: hasSpan(query) && sum !== null && (
+        <p class="note">
+          {words}. Together <MoneyAmount minor={sum} currency={settings.currency} />.
+        </p>
+      ),
       found,
       form,
       columns: [
