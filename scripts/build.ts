@@ -2,15 +2,18 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { buildAssets } from "./build/assets.ts";
 import { bundle } from "./build/bundle.ts";
+import { unlessBuilt } from "./build/stamp.ts";
 import { CREDENTIALS } from "./credentials.ts";
 import { env } from "./local.ts";
 
 // The `[build] command` in wrangler.toml, which wrangler runs before it serves, deploys or reads types, and whenever src
 // changes.
 
-await buildAssets();
 try {
-  await bundle("src/index.ts", "dist");
+  await unlessBuilt(async () => {
+    await buildAssets();
+    await bundle("src/index.ts", "dist");
+  });
   // wrangler passes the command that builds. `dev` reads .dev.vars only afterwards, so its first start already finds the
   // secrets.
   if (process.env.WRANGLER_COMMAND === "dev") prepare();
