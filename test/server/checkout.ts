@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import {
   appendFileSync,
@@ -13,15 +13,18 @@ import {
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import type { DemoAccess } from "../../scripts/credentials.ts";
 
 const PARTS = ["examples", "migrations", "package.json", "public", "scripts", "src", "tsconfig.json", "wrangler.toml"];
+/** The last build, which is current unless a test changes the source. */
+const BUILD = "dist";
 /** Everything that the server printed, in its folder. */
 export const LOG = "shop.log";
 /** Files that a checkout needs to run a shop. */
 const SHOP = [".dev", ".dev.vars", ".wrangler/state"];
 /** Files that a start writes, such as the build. */
-const STATE = [...SHOP, "dist", "public"];
+const STATE = [...SHOP, BUILD, "public"];
 
 /** Credentials from the start's output, the checkout's folder, and the process group of the server. */
 export type OpenShop = DemoAccess & { base_url: string; folder: string; group: number };
@@ -32,6 +35,7 @@ export type OpenShop = DemoAccess & { base_url: string; folder: string; group: n
 export async function aCheckout(state?: string) {
   const folder = mkdtempSync(join(tmpdir(), "shop-"));
   copy(PARTS, ".", folder);
+  if (!state && existsSync(BUILD)) copy([BUILD], ".", folder);
   if (state) {
     copy(STATE, state, folder);
     // Unchanged source needs no second build.
@@ -62,6 +66,11 @@ export async function aCheckout(state?: string) {
   };
   return {
     folder,
+    /** Runs the build as wrangler does before this command. Before `dev` it prepares the shop. */
+    build: (command: string) => {
+      const env = { ...process.env, WRANGLER_COMMAND: command };
+      return promisify(execFile)("node", ["scripts/build.ts"], { cwd: folder, env });
+    },
     /** Runs `npm start` until it has printed the shop's address and credentials. */
     start: (environment = {}) =>
       start(["node", "scripts/start.ts"], { PORT: String(port), ...environment }, "The shop is open."),
@@ -75,7 +84,7 @@ export async function aCheckout(state?: string) {
       server = undefined;
       process.off("exit", abandon);
     },
-    /** Copies what `npm start` has prepared and built. The shop must be idle, or the copy is inconsistent. */
+    /** Copies what was prepared and built. No shop may be running, or the copy is inconsistent. */
     copyState: (): string => {
       const state = join(folder, "state");
       copy(STATE, folder, state);

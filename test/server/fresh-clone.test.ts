@@ -1,7 +1,6 @@
-import { execFile, execFileSync } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { WELCOME_CODE } from "../../scripts/credentials.ts";
 import { LONG } from "../support/long.ts";
@@ -15,6 +14,7 @@ let shop: OpenShop;
 
 beforeAll(async () => {
   checkout = await aCheckout();
+  rmSync(join(checkout.folder, "dist"), { recursive: true, force: true });
 });
 
 afterAll(async () => {
@@ -23,12 +23,6 @@ afterAll(async () => {
 });
 
 const read = (name: string) => readFileSync(join(checkout.folder, name), "utf8");
-
-const run = promisify(execFile);
-
-/** Runs the build as wrangler does before a command. The environment names the command. */
-const build = (command: string) =>
-  run("node", ["scripts/build.ts"], { cwd: checkout.folder, env: { ...process.env, WRANGLER_COMMAND: command } });
 
 async function listProducts() {
   const headers = { Authorization: `Bearer ${shop.api_keys.standard}` };
@@ -53,7 +47,7 @@ async function logOf() {
 
 // test/server/deploy/ checks that `wrangler deploy` skips the preparation too.
 it("is prepared as a shop only by wrangler's command `dev`", LONG, async () => {
-  await build("types");
+  await checkout.build("types");
   expect(existsSync(join(checkout.folder, "dist/index.mjs"))).toBe(true);
   expect(checkout.prepared()).toEqual([]);
 });
@@ -65,7 +59,7 @@ it("serves the demo shop at the first `npx wrangler dev`, and another build chan
   expect(read(LOG)).toContain(".dev/credentials.json");
   const written = [read(".dev.vars"), read(".dev/credentials.json")];
 
-  await build("dev");
+  await checkout.build("dev");
   expect([read(".dev.vars"), read(".dev/credentials.json")]).toEqual(written);
   expect(await listProducts()).toEqual(listed);
 });

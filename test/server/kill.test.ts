@@ -12,7 +12,7 @@ import { LONG } from "../support/long.ts";
 import { strayObjects } from "../support/objects.ts";
 import { brokenRules } from "../support/rules.ts";
 import { fromAnAddress } from "./an-address.ts";
-import { aCheckout, LOG, type OpenShop } from "./checkout.ts";
+import { aCheckout, LOG, type OpenShop, withoutDelivery } from "./checkout.ts";
 import { aReceiver, type Receiver } from "./receiver.ts";
 import { upload } from "./uploads.ts";
 
@@ -116,6 +116,7 @@ it(
   LONG,
   async () => {
     open = await shop.start();
+    await withoutDelivery(open);
     seeded = (await orderEvents()).at(-1) ?? 0;
     receivers = [await aReceiver(), await aReceiver((id) => id % 3 === 0)];
     for (const receiver of receivers) await subscribe(receiver);

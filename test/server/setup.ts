@@ -13,7 +13,7 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The shop that these tests share: the demo without its delivery. Tests that would break it open their own. */
     shop: OpenShop;
-    /** The state of the shop right after it was opened. */
+    /** The demo shop as `npm start` finds it, with its build. */
     state: string;
     /** URL at which `demand` of on-demand.ts requests a shared example or shop. */
     onDemand: string;
@@ -59,9 +59,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   try {
     cheapenPasswords(join(checkout.folder, "src/accounts/users/sign-in/password-cost.ts"));
     cacheAssets(join(checkout.folder, "public/_headers"));
+    await checkout.build("dev");
+    const state = checkout.copyState();
     const shop = await checkout.start({ MINIFLARE_WORKERD_V8_FLAGS: "--expose-gc" });
     await withoutDelivery(shop);
-    const state = checkout.copyState();
     project.provide("shop", shop);
     project.provide("state", state);
     const onDemand = await serveOnDemand({

@@ -1,5 +1,5 @@
 import { TOTP } from "otpauth";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { CONTENT } from "../../../scripts/openapi/examples/files.ts";
 import { CUSTOMERS, PRODUCTS } from "../../../scripts/openapi/examples/imports.ts";
 import { PICTURE } from "../../../scripts/openapi/examples/picture.ts";
@@ -62,7 +62,7 @@ const tokens = { admin: "", customer: "" };
 const answered: Record<string, any> = {};
 
 beforeAll(async () => {
-  checkout = await aCheckout();
+  checkout = await aCheckout(inject("state"));
   shop = await checkout.start();
   for (const role of ["admin", "customer"] as const) {
     const headers = { "Content-Type": "application/json", ...fromAnAddress() };

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { listen } from "../../../scripts/listen.ts";
 import { LONG } from "../../support/long.ts";
 import { runnable } from "../../support/programs.ts";
-import { aCheckout, type OpenShop } from "../checkout.ts";
+import { aCheckout, type OpenShop, withoutDelivery } from "../checkout.ts";
 import { asAdmin, findProduct } from "../shopper.ts";
 
 const run = promisify(execFile);
@@ -19,6 +19,7 @@ let shop: OpenShop;
 beforeAll(async () => {
   checkout = await aCheckout(inject("state"));
   shop = await checkout.start();
+  await withoutDelivery(shop);
 }, 120_000);
 
 afterAll(async () => {

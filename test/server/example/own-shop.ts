@@ -3,7 +3,7 @@ import { join } from "node:path";
 import Stripe from "stripe";
 import { startStripe } from "../../../scripts/openapi/examples/stripe.ts";
 import type { Storefront } from "../../../src/client/index.ts";
-import { aCheckout, freePort, type OpenShop } from "../checkout.ts";
+import { aCheckout, freePort, type OpenShop, withoutDelivery } from "../checkout.ts";
 import type { Opened } from "../on-demand.ts";
 import { asAdmin } from "../shopper.ts";
 import { openExample } from "./open.ts";
@@ -30,6 +30,7 @@ export async function openOwnShop(state: string): Promise<Opened<OwnShop>> {
   const lines = Object.entries(vars).map(([name, value]) => `${name}='${value}'\n`);
   appendFileSync(join(checkout.folder, ".dev.vars"), lines.join(""));
   const shop = await checkout.start();
+  await withoutDelivery(shop);
   const api = await asAdmin(shop);
   const { data: webhook } = await api.POST("/api/v1/admin/webhooks", {
     body: { url: `http://localhost:${port}/webhooks`, types: ["product.*", "order.shipped"] },
