@@ -46,7 +46,7 @@ const districts = {
     health: ["backups"],
     imports: [],
     metrics: ["backups", "health"],
-    presets: [],
+    presets: ["shop"],
     sales: [],
     "saved-views": [],
     search: [],

@@ -34,6 +34,7 @@ import { nudgeAll } from "./integrations/webhooks/nudge.ts";
 import { deleteOldCounts } from "./platform/auth/author-limits.ts";
 import { resealLicenseSecret } from "./platform/auth/license-keys.ts";
 import { connect } from "./platform/db/client.ts";
+import { readCurrency } from "./platform/db/currency.ts";
 import { limited, QueryBudget } from "./platform/db/d1-limits.ts";
 import { deleteOldEmails } from "./platform/email/emails.ts";
 import { skipEventEmails } from "./platform/email/follow.ts";
@@ -137,6 +138,7 @@ export async function everyMinute(env: Env, now: number): Promise<void> {
     }
   };
   await attempt("record its start", () => recordRunStart(db, now));
+  await attempt("read the currency", () => readCurrency(limitedEnv.DB));
   for (let tasks = Object.entries(tasksOf(limitedEnv, now)), endsAt = Number.POSITIVE_INFINITY; tasks.length > 0; ) {
     const cut: typeof tasks = [];
     for (const [index, task] of tasks.entries()) {

@@ -7,6 +7,7 @@ import { limits } from "../../src/domain/limits.ts";
 import { laterMethods } from "../../src/domain/payment-methods.ts";
 import { convertibleUnits } from "../../src/domain/unit-pricing.ts";
 import { sortName } from "../../src/platform/db/columns.ts";
+import { existsAny, storedAmounts } from "../../src/platform/db/currency.ts";
 import { sqlList } from "../../src/platform/db/sql-list.ts";
 import { backupGuards } from "./backup-guards.ts";
 import { enumerationGuards } from "./enumerations.ts";
@@ -75,6 +76,7 @@ const constants: Record<string, string | number> = {
   FOLDED_VALUE: replaced("value", { ß: "ss", ø: "o", Ø: "O", æ: "ae", Æ: "Ae", ł: "l", Ł: "L" }),
   SORT_NAME_OF_CATEGORY: sortName("category.name"),
   SORT_NAME_OF_CHILD: sortName("child.name"),
+  HAS_AMOUNTS: existsAny(storedAmounts),
   ENDED_STATUSES: sqlList(endedStatuses),
   LATER_METHODS: sqlList(laterMethods),
   ORDER_MOVES: Object.entries(moves)

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { coded, documented, unlessMissing } from "./fields.ts";
 import { storedAsNumber } from "./record.ts";
+import { beginningOf } from "./text.ts";
 
 /**
  * Minor units per unit for currencies that do not have 100 (ISO 4217). The table does not come from `Intl`, because the
@@ -22,18 +23,58 @@ export const minorUnitsOf = (currency: string): number => minorUnits[currency] ?
 /** Maximum number of decimals of an amount in a currency. */
 export const decimalsOf = (currency: string): number => String(minorUnitsOf(currency)).length - 1;
 
+/** Currencies that are legal tender today: ISO 4217, list one, without funds, metals and units of account. */
+export const currencies: readonly string[] = `
+  AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY COP
+  CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR
+  IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU
+  MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG
+  SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST
+  XAF XCD XCG XOF XPF YER ZAR ZMW ZWG
+`
+  .trim()
+  .split(/\s+/);
+
+/** A currency code in either case. */
+export const Currency = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .refine((code) => currencies.includes(code), {
+    error: ({ input }) => `“${beginningOf(String(input), 40)}” is not a currency code, such as EUR`,
+  })
+  .describe("ISO 4217. Cannot change while anything has a price");
+
+let chosen: string | null = null;
+
 /**
- * The deployment's currency. It comes from `process.env`, which workerd and Node both have, because schemas are built
- * before the first request, without settings.
+ * The shop's currency: the one in its settings, or the deployment's `CURRENCY` until one is saved. It belongs to the isolate
+ * rather than the request, because schemas are built before the first request. `openDatabase` reads it.
  */
 export function shopCurrency(): string {
-  const { CURRENCY } = process.env;
-  if (!CURRENCY) throw new Error("CURRENCY is not set");
-  return CURRENCY;
+  const currency = chosen ?? process.env.CURRENCY;
+  if (!currency) throw new Error("CURRENCY is not set");
+  return currency;
+}
+
+/** Null for the deployment's `CURRENCY`. */
+export function rememberCurrency(currency: string | null): void {
+  chosen = currency;
+}
+
+/** Runs a function without `await` in another currency, such as that of a form which chooses it. */
+export function inCurrency<Result>(currency: string, run: () => Result): Result {
+  const before = chosen;
+  chosen = currency;
+  try {
+    return run();
+  } finally {
+    chosen = before;
+  }
 }
 
 // Money is stored as an integer in the currency's minor units: cents, yen, fils. In JSON it is a number with at most the
-// currency's decimals. Amounts are in the deployment's currency unless a function takes another one.
+// currency's decimals. Amounts are in the shop's currency unless a function takes another one.
 
 /** 9,999,999.99 dollars. A hundred lines of ten thousand such units still add up to a safe integer. */
 export const MAX_MINOR = 999_999_999;
@@ -41,7 +82,7 @@ export const MAX_MINOR = 999_999_999;
 export const toDecimal = (minor: number, currency = shopCurrency()): number => minor / minorUnitsOf(currency);
 
 /**
- * Money in JSON, in the deployment's currency. The JSON Schema is a plain number: with a `multipleOf` of 0.01, which no
+ * Money in JSON, in the shop's currency. The JSON Schema is a plain number: with a `multipleOf` of 0.01, which no
  * binary float is, validators refuse amounts such as 0.07.
  */
 export const Money = z.number().register(storedAsNumber, { show: (minor) => toDecimal(minor) });

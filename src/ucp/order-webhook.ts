@@ -13,7 +13,7 @@ import type { Attempt } from "../integrations/webhooks/delivery/rows.ts";
 import { attemptPost, type CheckWebhookAddress } from "../integrations/webhooks/delivery/send.ts";
 import type { DeliveryStore } from "../integrations/webhooks/delivery/store.ts";
 import { nudge } from "../integrations/webhooks/nudge.ts";
-import { connect, type Database } from "../platform/db/client.ts";
+import { connect, type Database, openDatabase } from "../platform/db/client.ts";
 import { signedPost } from "../platform/http/message-signatures.ts";
 import { readSettings, type Settings } from "../platform/settings/settings.ts";
 import { orderMembers } from "./order.ts";
@@ -31,7 +31,7 @@ export async function nudgeAgents(env: Env, now: number): Promise<void> {
  * finds the signature's key.
  */
 export async function findAgentEndpoint(env: Env, agent: string): Promise<Endpoint | undefined> {
-  const [db, settings, now] = [connect(env.DB), readSettings(env), Date.now()];
+  const [db, settings, now] = [await openDatabase(env.DB), readSettings(env), Date.now()];
   const { workerUrl: origin } = settings;
   if (origin === null) return undefined;
   if (!answersHost(await readAgentRules(db), new URL(agent).host)) await forgetWebhooks(db, now, agent);

@@ -20,6 +20,7 @@ export const refusals: Record<string, readonly ErrorCode[] | string> = {
   code_used: ["invalid_code", "wrong_code"],
   choose_variant: ["choose_variant"],
   compare_at_price_is_higher: ["invalid"],
+  currency_in_use: ["read_only"],
   discount_changed: ["total_changed"],
   discount_code_not_upper_case: "codes are written in upper case",
   discount_for_first_order: ["discount_not_applicable"],

@@ -23,7 +23,7 @@ const presetFor = <Sent>(
     validate("json", schema),
     answers(`apply${pascalCase(preset)}Preset`, `Set up a shop in ${places}`, ShownPlan, {
       refuses: { 409: ["already_set_up"] },
-      description: `Creates the shipping zones and tax rates of a shop in ${places}. Review them afterwards.`,
+      description: `Creates the shipping zones and tax rates of a shop in ${places}. Review them afterwards. Prices are in the shop's currency: choose it first.`,
     }),
     async (c) => {
       const sent = c.req.valid("json");

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { conflict } from "../../domain/errors.ts";
-import { toDecimal } from "../../domain/money.ts";
+import { shopCurrency, toDecimal } from "../../domain/money.ts";
 import { Rate, toPercent } from "../../domain/percent.ts";
 import { countryName } from "../../domain/place.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
@@ -9,6 +9,7 @@ import { type Database, requireFirst, requireRow } from "../../platform/db/clien
 import { shippingMethods, shippingZones, shop, taxRates } from "../../platform/db/schema.ts";
 import { insertSelected, precondition, translateViolations, versionAfter } from "../../platform/db/statements.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
+import { currencyRefusals, storedCurrency } from "../shop/public.ts";
 import {
   COUNTRY_RATES_AS_OF,
   countryRates,
@@ -37,6 +38,8 @@ type PlannedRate = Pick<
 export type PresetPlan = {
   preset: "eu" | "us" | "country";
   asOf: string;
+  /** ISO 4217, if the preset chooses it. Prices are in its minor units. */
+  currency?: string;
   shop: Pick<typeof shop.$inferSelect, "homeCountry" | "homeRegion" | "pricesIncludeTax">;
   zones: PlannedZone[];
   rates: PlannedRate[];
@@ -52,9 +55,10 @@ const zoneAt = (price: number | null, zone: Omit<PlannedZone, "price">): Planned
 const restOfWorld = (price: number | null): PlannedZone[] =>
   zoneAt(price, { name: "Rest of the world", places: [], restOfWorld: true });
 
-const toPlan = ({ preset, asOf, shop, zones, rates }: PresetPlan): ShownPlan => ({
+const toPlan = ({ preset, asOf, shop, zones, rates, currency = shopCurrency() }: PresetPlan): ShownPlan => ({
   preset,
   figures_as_of: asOf,
+  currency,
   home_country: shop.homeCountry,
   home_region: shop.homeRegion,
   prices_include_tax: shop.pricesIncludeTax,
@@ -62,7 +66,7 @@ const toPlan = ({ preset, asOf, shop, zones, rates }: PresetPlan): ShownPlan => 
     name,
     places,
     rest_of_world: rest,
-    method: { name: METHOD, price: toDecimal(price) },
+    method: { name: METHOD, price: toDecimal(price, currency) },
   })),
   tax_rates: rates.map(({ name, country, region, taxClass, rate, taxesShipping }) => ({
     name,
@@ -190,7 +194,7 @@ export async function insertPlan(
     auditEntry(ctx, { action: "set_up", subject: "shop", id: 1, after: shown }),
   ];
   const written = writeOnce<ShownPlan>(ctx, { writes, answer: sql`json(${JSON.stringify(shown)})` });
-  return requireRow(await translateViolations(written, { row_changed: alreadySetUp }));
+  return requireRow(await translateViolations(written, { row_changed: alreadySetUp, ...currencyRefusals(ctx.db) }));
 }
 
 const alreadySetUp = () =>
@@ -198,13 +202,14 @@ const alreadySetUp = () =>
 
 function upsertShop(
   { db, settings, author: { now } }: Pick<WriteContext, "db" | "settings" | "author">,
-  { shop: location }: PresetPlan,
+  { shop: location, currency = shopCurrency() }: PresetPlan,
 ): SQL {
   const name = settings.email.shopName;
+  const chosen = { ...location, currency: storedCurrency(currency) };
   return db
     .insert(shop)
-    .values({ id: 1, name, ...location, createdAt: now, updatedAt: now })
-    .onConflictDoUpdate({ target: shop.id, set: { ...location, updatedAt: versionAfter(now) } })
+    .values({ id: 1, name, ...chosen, createdAt: now, updatedAt: now })
+    .onConflictDoUpdate({ target: shop.id, set: { ...chosen, updatedAt: versionAfter(now) } })
     .getSQL();
 }
 

@@ -38,6 +38,23 @@ const isEu = (code: string): code is EuCountry => code in euRates;
 
 export const euCountries = Object.keys(euRates).filter(isEu);
 
+/** Currency of each country with a preset, if not the euro: ecb.europa.eu, "Our money". */
+const ownCurrencies: Readonly<Record<string, string>> = {
+  CZ: "CZK",
+  DK: "DKK",
+  HU: "HUF",
+  PL: "PLN",
+  RO: "RON",
+  SE: "SEK",
+  US: "USD",
+  GB: "GBP",
+  CH: "CHF",
+  CA: "CAD",
+  AU: "AUD",
+};
+
+export const currencyOf = (country: string): string => ownCurrencies[country] ?? "EUR";
+
 /** Date of the rates below. */
 export const US_RATES_AS_OF = "2025-01-01";
 

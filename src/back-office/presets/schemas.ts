@@ -59,6 +59,7 @@ export const ShownPlan = z
       .string()
       .meta({ format: "date" })
       .describe("Date of the included tax rates. Check for later changes"),
+    currency: z.string(),
     home_country: z.string().nullable(),
     home_region: z.string().nullable(),
     prices_include_tax: z.boolean(),

@@ -5,13 +5,15 @@ import { Email } from "../../domain/contact.ts";
 import { iso, line, lineOrEmpty, partialUpdate, Text, Timestamp, unlessMissing } from "../../domain/fields.ts";
 import { isIban } from "../../domain/iban.ts";
 import { languageNames, languages } from "../../domain/language.ts";
+import { Currency } from "../../domain/money.ts";
 import { Country, Region } from "../../domain/place.ts";
 import { TimeZone } from "../../domain/time.ts";
 import { VatId } from "../../domain/vat-id.ts";
 import { answersOf, auditedState, changeShape, declareFields } from "../../platform/administration/fields.ts";
 import { agentAccesses, DEFAULT_COLOR, invoiceMoments, type shop } from "../../platform/db/schema.ts";
 
-export type ShopRow = typeof shop.$inferSelect;
+/** The settings. `currency` is the deployment's if none is saved. */
+export type ShopRow = typeof shop.$inferSelect & { currency: string };
 export type ShopState = Omit<ShopRow, "id" | "createdAt" | "updatedAt" | "utcOffset">;
 
 /** Maximum characters of a text for buyers, which e-mails contain. */
@@ -75,6 +77,12 @@ export const shopFields = declareFields<ShopState>()({
     input: { as: "country", none: "Not set", hint: "Used for orders without a country, and to tax pickup orders." },
   },
   home_region: { schema: Region.nullable(), input: { hint: "State or province, if taxes depend on it, such as NY." } },
+  currency: {
+    schema: Currency,
+    answer: z.string(),
+    derived: true,
+    input: { as: "choice", hint: "It cannot change once you have products or shipping methods.", options: [] },
+  },
   prices_include_tax: {
     schema: z.boolean().describe("True if prices include tax"),
     initial: false,

@@ -1,1 +1,1 @@
-export { readShop } from "./shop.ts";
+export { currencyRefusals, readShop, storedCurrency } from "./shop.ts";

@@ -1,5 +1,6 @@
-import { desc, getTableColumns, sql } from "drizzle-orm";
+import { desc, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../domain/errors.ts";
+import { shopCurrency } from "../../domain/money.ts";
 import { placeAfter } from "../../domain/place.ts";
 import { MINUTE_MS, offsetAt } from "../../domain/time.ts";
 import { auditedState, newRow, toColumns } from "../../platform/administration/fields.ts";
@@ -11,7 +12,8 @@ import {
   type Creation,
 } from "../../platform/administration/write-queries.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
-import type { Database } from "../../platform/db/client.ts";
+import { type Database, requireFirst } from "../../platform/db/client.ts";
+import { existsAny, isLasting, storedAmounts } from "../../platform/db/currency.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { orders, shop } from "../../platform/db/schema.ts";
 import { isSame, merge } from "../../platform/db/statements.ts";
@@ -25,27 +27,61 @@ type Names = Pick<EmailSettings, "shopName">;
 
 /** The shop's settings until an administrator changes them. */
 const initialShop = ({ shopName }: Names): ShopRow => ({
-  ...newRow(shopFields, {}, { name: shopName }),
+  ...newRow(shopFields, {}, { name: shopName, currency: shopCurrency() }),
   id: ID,
   createdAt: 0,
   updatedAt: 0,
   utcOffset: 0,
 });
 
-export const readShop = async (db: Database, settings: Names): Promise<ShopRow> =>
-  (await db.select().from(shop).get()) ?? initialShop(settings);
+export async function readShop(db: Database, settings: Names): Promise<ShopRow> {
+  const row = await db.select().from(shop).get();
+  return row ? withCurrency(row) : initialShop(settings);
+}
 
-const auditedShop: AuditedTable<ShopRow, ShopState> = {
+const withCurrency = (row: typeof shop.$inferSelect): ShopRow => ({ ...row, currency: row.currency ?? shopCurrency() });
+
+/**
+ * A currency to store. The one in use is stored only while there are no amounts, because the database cannot tell it from
+ * another.
+ */
+export const storedCurrency = (currency: string): SQL =>
+  currency === shopCurrency()
+    ? sql`iif(${sql.raw(existsAny(storedAmounts))}, (SELECT currency FROM shop), ${currency})`
+    : sql`${currency}`;
+
+/** Names of the records that have amounts, which keep the currency from changing. */
+export async function readAmountsInUse(db: Database): Promise<string[]> {
+  const found = Object.entries(storedAmounts).map(([name, rows]) => sql.raw(`EXISTS (${rows}) AS "${name}"`));
+  const row = requireFirst(await db.all<Record<string, number>>(sql`SELECT ${sql.join(found, sql`, `)}`));
+  return Object.keys(row).filter((name) => row[name] === 1);
+}
+
+/** Why the currency cannot change, as a predicate. */
+export function whyCurrencyStays(inUse: readonly string[]): string {
+  const lasting = inUse.filter(isLasting);
+  const named = new Intl.ListFormat("en").format(lasting.length > 0 ? lasting : inUse);
+  const remedy = lasting.length > 0 ? "" : ". Delete them first";
+  return `cannot change, because there are ${named} with amounts in ${shopCurrency()}${remedy}`;
+}
+
+/** The refusal of another currency, by the rule that the database holds. */
+export const currencyRefusals = (db: Database) => ({
+  currency_in_use: async () =>
+    badRequest(fieldError("currency", "read_only", whyCurrencyStays(await readAmountsInUse(db)))),
+});
+
+const auditedShop = (db: Database): AuditedTable<ShopRow, ShopState> => ({
   table: shop,
   name: "shop",
   subject: "shop",
   json: jsonRow<ShopRow>(getTableColumns(shop)),
   audited: (state) => auditedState(shopFields, state),
-  refusals: { "shop.id": editedMeanwhile.row_changed },
-};
+  refusals: { "shop.id": editedMeanwhile.row_changed, ...currencyRefusals(db) },
+});
 
 const newShop = (state: ShopState): Creation<ShopState> => ({
-  row: { id: ID, ...state },
+  row: { id: ID, ...state, currency: storedCurrency(state.currency) },
   where: sql`id = ${ID}`,
   state,
 });
@@ -65,7 +101,10 @@ export async function changeShop(
   }
   if (before.updatedAt > 0) {
     const columns = { ...toColumns(shopFields, change), ...derived };
-    return applyChange(ctx, { target: auditedShop, action: "update", before, ifMatch, decide: () => ({ columns }) });
+    const stored = change.currency === undefined ? {} : { currency: storedCurrency(change.currency) };
+    const decide = () => ({ columns, stored });
+    const changed = await applyChange(ctx, { target: auditedShop(ctx.db), action: "update", before, ifMatch, decide });
+    return withCurrency(changed);
   }
   requireVersion(ifMatch, before.updatedAt);
   const row = { ...newRow(shopFields, change, before), ...derived };
@@ -75,7 +114,7 @@ export async function changeShop(
     before: auditedState(shopFields, before),
     after: auditedState(shopFields, row),
   });
-  return applyCreation(ctx, { target: auditedShop, ...newShop(row) });
+  return withCurrency(await applyCreation(ctx, { target: auditedShop(ctx.db), ...newShop(row) }));
 }
 
 /** Invoices must name their sender. */

@@ -22,6 +22,8 @@ export const shop = sqliteTable(
     /** ISO 3166-1. Country of orders without one, and of the tax in inclusive prices. */
     homeCountry: text("home_country"),
     homeRegion: text("home_region"),
+    /** ISO 4217. Null for the deployment's `CURRENCY`. */
+    currency: text(),
     pricesIncludeTax: flag("prices_include_tax").notNull(),
     /** Contact details for buyers. Empty if e-mails and pages show none. */
     contact: text().notNull().default(""),

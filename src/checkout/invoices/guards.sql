@@ -21,7 +21,7 @@ FROM (
   FROM (
     SELECT *, date(issued_at / 1000 + utc_offset * 60, 'unixepoch') AS issued_on
     FROM (
-      SELECT reference, invoice_prefix, utc_offset, orders.id AS order_id, currency,
+      SELECT reference, invoice_prefix, utc_offset, orders.id AS order_id, orders.currency,
         coalesce((SELECT max(id) FROM invoices), 0) AS last_id,
         max(orders.updated_at, coalesce((SELECT issued_at FROM invoices ORDER BY id DESC LIMIT 1), 0)) AS issued_at,
         amounts.total - coalesce((SELECT sum(total) FROM invoices WHERE order_id = orders.id), 0) AS total,

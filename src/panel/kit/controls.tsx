@@ -79,11 +79,11 @@ export function Control(shown: ShownInput) {
   }
 }
 
-/** Unit of a number, shown after its input. */
+/** Unit of a number, shown after its input. An empty one hides the currency. */
 function unitOf(input: FormInput): string | undefined {
+  if ("unit" in input) return input.unit || undefined;
   if (input.as === "money") return shopCurrency();
-  if (input.as === "percent") return "%";
-  return "unit" in input ? input.unit : undefined;
+  return input.as === "percent" ? "%" : undefined;
 }
 
 /**

@@ -175,7 +175,7 @@ const stepsOf = (
   {
     isDone: found.hasAddress,
     title: "Enter the shop's name and address",
-    about: "They appear on invoices and in e-mails. Set the time zone on the same page.",
+    about: "They appear on invoices and in e-mails. Set the time zone and the currency on the same page.",
     href: "/admin/shop",
   },
   {

@@ -17,10 +17,13 @@ import type { SentForm } from "../forms/read-form.ts";
 
 const NOTHING_SENT = "Leave empty if you do not ship there.";
 
+// The form chooses their currency.
+const unit = "";
+
 const prices = {
-  home: { as: "money", label: "Domestic shipping", hint: "Enter 0 if shipping is free.", required: true },
-  eu: { as: "money", label: "Shipping to the rest of the EU", hint: NOTHING_SENT },
-  world: { as: "money", label: "Shipping to the rest of the world", hint: NOTHING_SENT },
+  home: { as: "money", label: "Domestic shipping", hint: "Enter 0 if shipping is free.", required: true, unit },
+  eu: { as: "money", label: "Shipping to the rest of the EU", hint: NOTHING_SENT, unit },
+  world: { as: "money", label: "Shipping to the rest of the world", hint: NOTHING_SENT, unit },
 } satisfies FormInputs;
 
 const euInputs = {

@@ -1,17 +1,21 @@
 import { type Context, Hono } from "hono";
+import * as z from "zod";
 import { insertPlan, METHOD, type PresetPlan, readIsSetUp } from "../../back-office/presets/presets.ts";
-import { readShop } from "../../back-office/shop/shop.ts";
+import { currencyOf } from "../../back-office/presets/rates.ts";
+import { readAmountsInUse, readShop } from "../../back-office/shop/shop.ts";
 import { classLabels } from "../../checkout/taxes/tax-rates.ts";
+import { Currency, inCurrency, shopCurrency } from "../../domain/money.ts";
 import { formatPercent } from "../../domain/percent.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { type Failed, formFor } from "../forms/inputs.ts";
-import type { Values } from "../forms/kinds.ts";
+import { type Failed, type FormInputs, formFor, orNone } from "../forms/inputs.ts";
+import { optional, type Values } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { byName, placeName, placesOf } from "../kit/countries.ts";
+import { currencyName, currencyOptions } from "../kit/currencies.ts";
 import { formatDate } from "../kit/dates.tsx";
 import { AllFields } from "../kit/fields.tsx";
 import { Button, Form, LinkButton } from "../kit/form.tsx";
@@ -73,16 +77,33 @@ const AlreadySetUp = () => (
   </p>
 );
 
-type FormProps = { preset: PresetPlan["preset"]; values: Values; failed: Failed | null };
+type Planned = PresetPlan & { currency: string };
 
-const PresetPage = ({ preset, values, failed }: FormProps) => {
-  const { title, about, asOf, inputs } = presets[preset];
+type FormProps = { preset: PresetPlan["preset"]; values: Values; failed: Failed | null; choosesCurrency: boolean };
+
+/** The inputs of a preset, with the currency after the place if the shop has no amounts yet. */
+function inputsFor({ preset, choosesCurrency }: Pick<FormProps, "preset" | "choosesCurrency">): FormInputs {
+  const { inputs } = presets[preset];
+  if (!choosesCurrency) return inputs;
+  const [place = "", ...others] = Object.keys(inputs);
+  const currency = {
+    as: "choice",
+    label: "Currency",
+    hint: "Of all prices. It cannot change once you have products or shipping methods.",
+    options: orNone("The currency of the country", currencyOptions()),
+  } as const;
+  return Object.fromEntries([place, "currency", ...others].map((name) => [name, inputs[name] ?? currency]));
+}
+
+const PresetPage = ({ preset, values, failed, choosesCurrency }: FormProps) => {
+  const { title, about, asOf } = presets[preset];
+  const inputs = inputsFor({ preset, choosesCurrency });
   const form = { ...formFor(failed, pathOf(preset), { inputs }), ...(!failed && { values }) };
   return (
     <>
       <PageHeader title={`Set up in the ${title}`} back={{ path: SET_UP, name: SET_UP_TITLE }} />
       <p class="muted">
-        {about} Rates as of {formatDate(asOf)}.
+        {about} Rates as of {formatDate(asOf)}.{!choosesCurrency && ` Prices are in ${shopCurrency()}.`}
       </p>
       <div class="card">
         <Form form={form}>
@@ -95,7 +116,7 @@ const PresetPage = ({ preset, values, failed }: FormProps) => {
 };
 
 /** Everything that a preset would write. Its button writes it. */
-const PlanPage = ({ plan, values, currency }: { plan: PresetPlan; values: Values; currency: string }) => {
+const PlanPage = ({ plan, values }: { plan: Planned; values: Values }) => {
   const { title, caution } = presets[plan.preset];
   return (
     <>
@@ -103,7 +124,7 @@ const PlanPage = ({ plan, values, currency }: { plan: PresetPlan; values: Values
       <p class="notice warning">
         Tax rates are as of {formatDate(plan.asOf)}. Check what has changed since then. {caution}
       </p>
-      <PlanTables plan={plan} currency={currency} />
+      <PlanTables plan={plan} />
       <div class="card">
         <Form form={formFor(null, pathOf(plan.preset))} plain>
           {Object.entries(values).flatMap(([name, each]) =>
@@ -131,13 +152,14 @@ export const SetUpLink = () => (
 );
 
 /** A preset's plan as tables. */
-const PlanTables = ({ plan, currency }: { plan: PresetPlan; currency: string }) => (
+const PlanTables = ({ plan }: { plan: Planned }) => (
   <>
     <section class="card">
       <h2>Shop</h2>
       <DescriptionList
         facts={{
           Home: placeName({ country: plan.shop.homeCountry ?? "", region: plan.shop.homeRegion }),
+          Currency: currencyName(plan.currency),
           Prices: plan.shop.pricesIncludeTax ? "include tax" : "exclude tax, which is added at checkout",
         }}
       />
@@ -150,7 +172,11 @@ const PlanTables = ({ plan, currency }: { plan: PresetPlan; currency: string }) 
         columns={[
           { title: "Zone", cell: ({ name }) => name },
           { title: "Where", cell: placesOf },
-          { title: "Price", numeric: true, cell: ({ price }) => <MoneyAmount minor={price} currency={currency} /> },
+          {
+            title: "Price",
+            numeric: true,
+            cell: ({ price }) => <MoneyAmount minor={price} currency={plan.currency} />,
+          },
         ]}
       />
     </section>
@@ -192,34 +218,48 @@ export const setUp = new Hono<PanelEnv>()
   .get("/set-up/country", administer("settings:write"), (c) => newPresetPage(c, "country"))
   .post("/set-up/country", administer("settings:write"), (c) => answerForm(c, "country"));
 
-const presetPage = (c: Context<PanelEnv>, preset: PresetPlan["preset"], values: Values, failed: Failed | null) =>
-  page(c, SET_UP_TITLE, <PresetPage preset={preset} values={values} failed={failed} />);
+async function presetPage(c: Context<PanelEnv>, props: Omit<FormProps, "choosesCurrency">) {
+  const choosesCurrency = (await readAmountsInUse(c.var.db)).length === 0;
+  return page(c, SET_UP_TITLE, <PresetPage {...props} choosesCurrency={choosesCurrency} />);
+}
 
-/** The form with the country or state that the shop's settings name already. */
+/** The form with the country or state, and the currency, that the shop's settings name already. */
 async function newPresetPage(c: Context<PanelEnv>, preset: PresetPlan["preset"]) {
-  const { homeCountry, homeRegion, address } = await readShop(c.var.db, c.var.settings.email);
+  const { homeCountry, homeRegion, address, currency } = await readShop(c.var.db, c.var.settings.email);
   const country = homeCountry ?? address?.country ?? "";
   const region = homeRegion ?? address?.region ?? "";
-  return presetPage(c, preset, preset === "us" ? { home_region: [region] } : { home_country: [country] }, null);
+  const place = preset === "us" ? { home_region: [region] } : { home_country: [country] };
+  // The deployment's currency may never have been looked at, so the country's is offered in its place.
+  const values = { ...place, currency: [currency === process.env.CURRENCY ? "" : currency] };
+  return presetPage(c, { preset, values, failed: null });
 }
 
 /** Shows the plan first, then writes it. */
 const answerForm = (c: Context<PanelEnv>, preset: PresetPlan["preset"]) =>
   submit(
     c,
-    (failed) => presetPage(c, preset, {}, failed),
+    (failed) => presetPage(c, { preset, values: {}, failed }),
     async (sent) => {
       const { values, isChanged, isConfirmed } = pressed(sent);
-      if (isChanged) return presetPage(c, preset, values, null);
-      const plan = presets[preset].read(sent);
-      if (!isConfirmed) {
-        return page(c, SET_UP_TITLE, <PlanPage plan={plan} values={values} currency={c.var.settings.currency} />);
-      }
+      if (isChanged) return presetPage(c, { preset, values, failed: null });
+      const currency = currencyIn(sent, preset);
+      const plan = { ...inCurrency(currency, () => presets[preset].read(sent)), currency };
+      if (!isConfirmed) return page(c, SET_UP_TITLE, <PlanPage plan={plan} values={values} />);
       await insertPlan(writeContextOf(c), plan);
       const made = `${plan.zones.length} shipping zones and ${plan.rates.length} tax rates`;
       return redirectWithFlash(c, "/admin", `The shop is set up, with ${made}.`);
     },
   );
+
+const ChosenCurrency = z.object({ currency: Currency.optional() });
+
+/** The currency of the form's prices: the chosen one or the country's, or the shop's if the form offered none. */
+function currencyIn(sent: SentForm, preset: PresetPlan["preset"]): string {
+  const { currency, home_country } = sent.values;
+  if (currency === undefined) return shopCurrency();
+  const chosen = sent.read(ChosenCurrency, { currency: optional }).currency;
+  return chosen ?? currencyOf(preset === "us" ? "US" : (home_country?.[0] ?? ""));
+}
 
 /** The pressed button and the form's values. */
 function pressed({ values: { [CONFIRM]: confirm, [CHANGE]: change, ...values } }: SentForm) {

@@ -1,7 +1,13 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { ShopUpdate, shopFields } from "../../back-office/shop/fields.ts";
-import { changeShop, readLastOrder, readShop } from "../../back-office/shop/shop.ts";
+import {
+  changeShop,
+  readAmountsInUse,
+  readLastOrder,
+  readShop,
+  whyCurrencyStays,
+} from "../../back-office/shop/shop.ts";
 import { rememberTimeZone, zoneName } from "../../domain/time.ts";
 import type { Options } from "../../platform/administration/fields.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
@@ -13,6 +19,7 @@ import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { choosing, type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
 import { Allowed } from "../kit/allowed.tsx";
+import { currencyName, currencyOptions } from "../kit/currencies.ts";
 import { Columns, Field, Fields, Group } from "../kit/fields.tsx";
 import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
 import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
@@ -98,10 +105,19 @@ export const shopPages = new Hono<PanelEnv>()
 const SHOP = "/admin/shop";
 
 async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
-  const [shop, lastOrder] = await Promise.all([readShop(c.var.db, c.var.settings.email), readLastOrder(c.var.db)]);
+  const { db, settings } = c.var;
+  const [shop, lastOrder, inUse] = await Promise.all([
+    readShop(db, settings.email),
+    readLastOrder(db),
+    readAmountsInUse(db),
+  ]);
   const orderNumberStart = Math.max(shop.orderNumberStart, (lastOrder?.sequence ?? 0) + 1);
   const form = formFor(failed, SHOP, {
-    inputs: { ...inputs, time_zone: choosing(inputs.time_zone, zonesWith(shop.timeZone)) },
+    inputs: {
+      ...inputs,
+      time_zone: choosing(inputs.time_zone, zonesWith(shop.timeZone)),
+      currency: choosing(inputs.currency, currencyOptions(shop.currency)),
+    },
     values: { ...valuesOf(fields, { ...shop, orderNumberStart }), ...addressValues("address", shop.address) },
     etag: etagOf(shop.updatedAt),
   });
@@ -146,13 +162,14 @@ async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
             </section>
             <section class="card">
               <h2>Prices</h2>
-              <p>
-                Prices are in {c.var.settings.currency}.{" "}
-                <span class="muted">
-                  The currency is chosen when the shop is installed. Later it would change what every price, balance and
-                  order is worth, so it stays.
-                </span>
-              </p>
+              {inUse.length === 0 ? (
+                <Field form={form} name="currency" />
+              ) : (
+                <p>
+                  Prices are in {currencyName(shop.currency)}.{" "}
+                  <span class="muted">The currency {whyCurrencyStays(inUse)}.</span>
+                </p>
+              )}
               <Field form={form} name="prices_include_tax" />
             </section>
             <section class="card">

@@ -2,7 +2,7 @@ import type { Context, Next } from "hono";
 import { createMiddleware } from "hono/factory";
 import { type Caller, seesDrafts } from "../auth/caller.ts";
 import { type AppEnv, allowAnyone } from "../auth/gates.ts";
-import { BOOKMARK_HEADER, connect, database } from "../db/client.ts";
+import { BOOKMARK_HEADER, database, openDatabase } from "../db/client.ts";
 import { inBackground, runToCompletion } from "../http/background.ts";
 import { describeRoute } from "../http/route-description.ts";
 import { isNotModified } from "../http/version.ts";
@@ -32,7 +32,7 @@ export const catalogueCache = describeRoute(
       if (!known.isShared) inBackground(c, "share an answer of the catalogue", shareResponse(key, known));
       return withAge(notModified(c.req.raw, known) ?? copyOf(known), known, now);
     }
-    c.set("db", connect(c.env.DB.withSession("first-unconstrained")));
+    c.set("db", await openDatabase(c.env.DB.withSession("first-unconstrained")));
     // Completed even if the client disconnects, because other requests can use the response.
     const built = await runToCompletion(c, build(c, next));
     if (built && isCacheable) cacheResponse(key, { ...built, isShared: false });

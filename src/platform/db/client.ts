@@ -3,6 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import type { Next } from "hono";
 import { badRequest, fieldError } from "../../domain/errors.ts";
+import { fenced, readCurrency } from "./currency.ts";
 import { type LimitedDatabase, limited } from "./d1-limits.ts";
 import type { BuiltStatement } from "./statements.ts";
 
@@ -12,8 +13,18 @@ export const DELETED_AT_ONCE = 1000;
 export type Database = ReturnType<typeof connect>;
 
 /** Sessions support every method that Drizzle uses. A database that is limited already keeps its count of queries. */
-export const connect = (database: D1Database | D1DatabaseSession) =>
-  drizzle("queries" in database ? (database as LimitedDatabase) : limited(database as D1Database));
+const limitedOf = (database: D1Database | D1DatabaseSession): LimitedDatabase =>
+  "queries" in database ? (database as LimitedDatabase) : limited(database as D1Database);
+
+/** For work without money. */
+export const connect = (database: D1Database | D1DatabaseSession) => drizzle(limitedOf(database));
+
+/** Reads the shop's currency and connects. All work that can read or write money begins with it. */
+export async function openDatabase(database: D1Database | D1DatabaseSession): Promise<Database> {
+  const currency = await readCurrency(database);
+  const opened = limitedOf(database);
+  return drizzle(currency ? fenced(opened, currency) : opened);
+}
 
 /** True if the invocation may begin more work. */
 export const allowsMore = ({ $client }: Database): boolean => $client.queries.allowsMore();
@@ -102,7 +113,7 @@ type Opening = { env: Env; req: { raw: Request }; res: Response; set: (name: "db
  */
 export async function database(c: Opening, next: Next): Promise<void> {
   const session = c.env.DB.withSession(bookmarkOf(c.req.raw.headers) ?? "first-primary");
-  c.set("db", connect(session));
+  c.set("db", await openDatabase(session));
   await next();
   const bookmark = session.getBookmark();
   if (bookmark !== null) c.res.headers.set(BOOKMARK_HEADER, bookmark);

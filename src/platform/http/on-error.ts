@@ -21,6 +21,8 @@ export function reportedError(thrown: Error, requestId: string): ApiError {
 
 function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error;
+  // Drizzle wraps errors of a single statement.
+  if (error.cause instanceof ApiError) return error.cause;
   if (error instanceof HTTPException && error.status === 400)
     return badRequest(fieldError("body", "invalid_json", "must be JSON"));
   if (isTooBig(error)) return valueTooLarge();

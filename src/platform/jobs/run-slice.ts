@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { beginningOf } from "../../domain/text.ts";
 import type { WriteContext } from "../auth/caller.ts";
-import { connect, type Database, runAll, type Statement } from "../db/client.ts";
+import { type Database, openDatabase, runAll, type Statement } from "../db/client.ts";
 import { isViolation, violates } from "../db/statements.ts";
 import { isTooBig, logFault } from "../http/log.ts";
 import { AuthorLimits, findJob } from "./jobs.ts";
@@ -9,7 +9,7 @@ import { isOpen, type JobRow } from "./schemas.ts";
 
 /** Runs the next slice of a job. Returns its weight, or 0 if nothing is left. */
 export async function runSlice(env: Env, runners: Partial<Runners>, id: number): Promise<number> {
-  const db = connect(env.DB);
+  const db = await openDatabase(env.DB);
   const job = await findJob(db, id);
   if (!job || !isOpen(job)) return 0;
   const runner = await runners[job.kind]?.();

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { toMinor } from "../../domain/money.ts";
+import { shopCurrency, toMinor } from "../../domain/money.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import { type BackupSettings, backupBindings, readBackupSettings } from "./backups.ts";
 import { type EmailSettings, emailBindings, readEmailSettings } from "./email.ts";
@@ -51,8 +51,8 @@ export type Settings = {
   signingKeys: SigningKeys;
   /** The Worker's own address. Null if not set. */
   workerUrl: string | null;
-  /** ISO 4217. */
-  currency: string;
+  /** ISO 4217. Amounts of money follow it, because staff can choose another one until there are prices. */
+  readonly currency: string;
   publicCatalog: boolean;
   unpaidLimits: UnpaidLimits;
   /** True if accounts can order only after verifying their e-mail address. */
@@ -64,7 +64,7 @@ export type Settings = {
   /** True if staff must have a second factor. */
   staffTwoFactor: boolean;
   /** Minor units that a member of staff other than an administrator may move in 24 hours. */
-  staffSpendingLimit: number;
+  readonly staffSpendingLimit: number;
   retention: Retention;
   /** Time after a paid period in which the access of a subscription goes on. */
   renewalGraceMs: number;
@@ -74,7 +74,7 @@ export type Settings = {
   /** Size that the platform allows the database to reach. */
   databaseLimitBytes: number;
   /** Minor units above which a recent password or code is required. */
-  reauthenticateAbove: number;
+  readonly reauthenticateAbove: number;
   /** True if e-mail addresses may use domains reserved for examples and tests. True in development only. */
   allowsReservedDomains: boolean;
 } & ProviderSettings;
@@ -179,7 +179,9 @@ function readBindings(env: Env): Settings {
     tokenIssuer: data.TOKEN_ISSUER,
     signingKeys: readSigningKeys(data.SIGNING_KEYS),
     workerUrl: data.WORKER_URL || null,
-    currency: data.CURRENCY,
+    get currency() {
+      return shopCurrency();
+    },
     publicCatalog: data.PUBLIC_CATALOG,
     unpaidLimits: {
       orders: data.UNPAID_ORDERS,
@@ -196,10 +198,14 @@ function readBindings(env: Env): Settings {
     renewalGraceMs: data.RENEWAL_GRACE_DAYS * DAY_MS,
     backups: readBackupSettings(data),
     staffTwoFactor: data.STAFF_TWO_FACTOR,
-    staffSpendingLimit: toMinor(data.STAFF_SPENDING_LIMIT, data.CURRENCY),
+    get staffSpendingLimit() {
+      return toMinor(data.STAFF_SPENDING_LIMIT);
+    },
     requestFlushSeconds: data.REQUEST_FLUSH_SECONDS,
     databaseLimitBytes: data.DATABASE_LIMIT_MB * 1_000_000,
-    reauthenticateAbove: toMinor(data.REAUTHENTICATE_ABOVE, data.CURRENCY),
+    get reauthenticateAbove() {
+      return toMinor(data.REAUTHENTICATE_ABOVE);
+    },
     allowsReservedDomains: data.DEVELOPMENT === "true",
     ...readProviderSettings(data),
   };

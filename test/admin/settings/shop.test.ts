@@ -20,6 +20,7 @@ it("has defaults until it is saved, and is then edited and read, each with its c
     address: null,
     home_country: null,
     home_region: null,
+    currency: "USD",
     prices_include_tax: false,
     contact: "",
     time_zone: "UTC",
@@ -76,6 +77,7 @@ it("has defaults until it is saved, and is then edited and read, each with its c
         address,
         home_country: "DE",
         home_region: null,
+        currency: "USD",
         prices_include_tax: true,
         contact: "",
         time_zone: "UTC",
@@ -146,7 +148,7 @@ it.each([
   ["address.zip", { address: { ...address, zip: "" } }],
   ["address.city", { address: { name: "Lamp", address: "Torstraße 1", zip: "10119" } }],
   ["prices_include_tax", { prices_include_tax: "yes" }],
-  ["currency", { currency: "EUR" }],
+  ["currency", { currency: "EURO" }],
   ["body", {}],
 ])("is refused for its %s: %j", async (field, body) => {
   const before = (await ask("GET /admin/shop")).body.data;
