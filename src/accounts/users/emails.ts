@@ -3,7 +3,7 @@ import { deviceOf } from "../../platform/auth/client.ts";
 import type { Sentence } from "../../platform/email/messages.ts";
 import { type Letter, template } from "../../platform/email/template.ts";
 
-export const erasureRequested = template({
+const erasureRequested = template({
   page: null,
   params: z.strictObject({}),
   sample: {},
@@ -18,7 +18,7 @@ export const erasureRequested = template({
   }),
 });
 
-export const customerInvitation = template({
+const customerInvitation = template({
   page: "reset",
   params: z.strictObject({}),
   sample: {},
@@ -35,7 +35,7 @@ export const customerInvitation = template({
   }),
 });
 
-export const passwordReset = template({
+const passwordReset = template({
   page: "reset",
   params: z.strictObject({}),
   sample: {},
@@ -83,31 +83,31 @@ const occasionFacts = ({ say, moment }: Letter, { at, address, userAgent }: z.ou
   ...(userAgent !== null && { [say("Device")]: deviceOf(userAgent) ?? say("Another program") }),
 });
 
-export const passwordChanged = notice(
+const passwordChanged = notice(
   "Your password for {shop} was changed",
   "The password of your account at {shop} was changed, and all other sessions have ended.",
   "If this was not you, reset your password immediately and contact us.",
 );
 
-export const newSignIn = notice(
+const newSignIn = notice(
   "New sign-in to {shop}",
   "Someone signed in to your account at {shop} from a place where you have not signed in recently.",
   "If this was you, you can ignore this e-mail. If not, change your password immediately, which ends all other sessions.",
 );
 
-export const twoFactorEnabled = notice(
+const twoFactorEnabled = notice(
   "Two-factor authentication is on for your account at {shop}",
   "Signing in to your account at {shop} now requires a code from your authenticator app. All other sessions have ended.",
   "If this was not you, contact us immediately.",
 );
 
-export const twoFactorRemoved = notice(
+const twoFactorRemoved = notice(
   "Two-factor authentication was removed from your account at {shop}",
   "We removed two-factor authentication from your account at {shop} and ended all sessions. You can now sign in with your password alone.",
   "If you did not ask for this, change your password immediately and contact us.",
 );
 
-export const twoFactorDisabled = notice(
+const twoFactorDisabled = notice(
   "Two-factor authentication is off for your account at {shop}",
   "You can now sign in to your account at {shop} with your password alone.",
   "If this was not you, change your password immediately and contact us.",
@@ -115,7 +115,7 @@ export const twoFactorDisabled = notice(
 
 const NOT_YOU: Sentence = "If this was not you, ignore this e-mail. Nothing happens unless the link is opened.";
 
-export const emailVerification = template({
+const emailVerification = template({
   page: "verify",
   params: z.strictObject({}),
   sample: {},
@@ -126,7 +126,7 @@ export const emailVerification = template({
   }),
 });
 
-export const emailChange = template({
+const emailChange = template({
   page: "confirm",
   params: z.strictObject({}),
   sample: {},
@@ -138,7 +138,7 @@ export const emailChange = template({
   }),
 });
 
-export const emailProposed = template({
+const emailProposed = template({
   page: "confirm",
   params: z.strictObject({ newEmail: z.string() }),
   sample: { newEmail: "new@example.com" },
@@ -157,7 +157,7 @@ export const emailProposed = template({
   }),
 });
 
-export const emailChanged = template({
+const emailChanged = template({
   page: "revert",
   params: z.strictObject({ ...Occasion.shape, newEmail: z.string() }),
   sample: { ...sampleOccasion, newEmail: "new@example.com" },
@@ -174,3 +174,18 @@ export const emailChanged = template({
     ],
   }),
 });
+
+export const userTemplates = {
+  customer_invitation: customerInvitation,
+  email_verification: emailVerification,
+  email_change: emailChange,
+  email_proposed: emailProposed,
+  email_changed: emailChanged,
+  password_reset: passwordReset,
+  password_changed: passwordChanged,
+  erasure_requested: erasureRequested,
+  new_sign_in: newSignIn,
+  two_factor_enabled: twoFactorEnabled,
+  two_factor_disabled: twoFactorDisabled,
+  two_factor_removed: twoFactorRemoved,
+};

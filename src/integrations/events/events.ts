@@ -201,13 +201,13 @@ export function readableTypes(caller: Caller, asked?: readonly EventType[]): Eve
 }
 
 function mayRead(caller: Caller, type: EventType): boolean {
-  const resource = eventTypes[type];
+  const { readers: resource } = eventTypes[type];
   return resource === null ? isAdministrator(caller) : may(caller, readAll(resource));
 }
 
 /** True if an API key with these permissions may read the type. */
 export function mayReadWith(granted: readonly string[], type: EventType): boolean {
-  const resource = eventTypes[type];
+  const { readers: resource } = eventTypes[type];
   return resource !== null && permits(granted, readAll(resource));
 }
 
@@ -215,7 +215,7 @@ export function mayReadWith(granted: readonly string[], type: EventType): boolea
 export function requireReadable(caller: Caller, types: readonly EventType[]): void {
   const type = types.find((each) => !mayRead(caller, each));
   if (type === undefined) return;
-  const resource = eventTypes[type];
+  const { readers: resource } = eventTypes[type];
   if (resource !== null) requirePermission(caller, readAll(resource));
   throw wrongCaller("administrators_only", `Events of the type ${type} are only for administrators`);
 }

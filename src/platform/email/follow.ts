@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { emailOfEvent } from "../../domain/event-types.ts";
 import { HOUR_MS, MINUTE_MS } from "../../domain/time.ts";
 import { allowsMore, connect, type Database, requireRow, runAll, statement } from "../db/client.ts";
 import { hasPassed, recordFailure } from "../queues/failed-items.ts";
@@ -8,7 +9,7 @@ import { MOST_UNVERIFIED, recentOrderEmails } from "./emails.ts";
 import { canSend } from "./mailer.ts";
 import { sendEmails } from "./send.ts";
 import { queueNotifications } from "./staff-notifications.ts";
-import { emailOfEvent, isSwitchedOn, newKey, queueStaffEmails } from "./switches.ts";
+import { isSwitchedOn, newKey, queueStaffEmails } from "./switches.ts";
 
 /** Queues and sends e-mails for new events. Returns false once the queries of the invocation are used up. */
 export async function writeEventEmails(env: Env): Promise<boolean> {
@@ -142,7 +143,7 @@ const dueEmails = (now: number, which: SQL): SQL => sql`
     iif(causes.value = 'order_confirmation' AND ${isPaying}, orders.created_at + ${PAYING_MS}, ${now}) AS due_at
   FROM events CROSS JOIN json_each(${JSON.stringify(emailOfEvent)}) AS causes ON causes.key = events.type
     JOIN orders ON orders.id = events.data ->> 'order_id' LEFT JOIN users ON users.id = orders.user_id
-  WHERE ${which} AND ${isNews(now)} AND NOT orders.sandbox AND causes.value IS NOT NULL AND ${isSwitchedOn(sql`causes.value`)} AND CASE causes.value
+  WHERE ${which} AND ${isNews(now)} AND NOT orders.sandbox AND ${isSwitchedOn(sql`causes.value`)} AND CASE causes.value
     -- Staff choose for each edit.
     WHEN 'order_edited' THEN EXISTS (
       SELECT 1 FROM order_history WHERE order_id = orders.id AND at = events.created_at AND notify

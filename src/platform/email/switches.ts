@@ -1,5 +1,5 @@
 import { asc, eq, ne, type SQL, sql } from "drizzle-orm";
-import type { EventType, eventTypes } from "../../domain/event-types.ts";
+import { emailOfEvent, type OrderEmail } from "../../domain/event-types.ts";
 import { auditStates } from "../audit/audit.ts";
 import type { WriteContext } from "../auth/caller.ts";
 import { type Database, runAll } from "../db/client.ts";
@@ -75,49 +75,9 @@ export function switchEmail(
   ]);
 }
 
-type OrderEvent = {
-  [Type in EventType]: (typeof eventTypes)[Type] extends "orders" | "packages" ? Type : never;
-}[EventType];
+const orderEmails: readonly TemplateName[] = Object.values(emailOfEvent);
 
-/** The e-mail that the buyer gets about each event of an order. Null if there is none. */
-export const emailOfEvent = {
-  "order.created": "order_confirmation",
-  "order.edited": "order_edited",
-  "order.paid": "payment_received",
-  "order.payment_failed": "payment_failed",
-  "order.disputed": null,
-  // The e-mail is about the parcel.
-  "order.shipped": null,
-  "order.completed": null,
-  "order.cancelled": "order_cancelled",
-  "order.expired": "order_expired",
-  "shipment.created": "order_shipped",
-  "refund.created": null,
-  "refund.succeeded": "refund_sent",
-  "refund.failed": null,
-  "return.requested": "return_requested",
-  "return.approved": "return_approved",
-  "return.in_transit": null,
-  "return.received": null,
-  "return.settled": null,
-  "return.declined": "return_declined",
-  "package.granted": "downloads_ready",
-  "package.revoked": null,
-  "package.exhausted": null,
-  "license_key.created": "downloads_ready",
-  "license_key.revoked": null,
-  "gift_card.created": "downloads_ready",
-  "subscription.created": null,
-  "subscription.updated": "subscription_cancelled",
-  "subscription.renewing": "subscription_renewing",
-  "subscription.payment_failed": "renewal_failed",
-  "subscription.cancelled": null,
-} as const satisfies Record<OrderEvent, TemplateName | null>;
-
-type OrderEmail = Exclude<(typeof emailOfEvent)[OrderEvent], null>;
-
-export const isOrderEmail = (name: string): name is OrderEmail =>
-  Object.values(emailOfEvent).some((template) => template === name);
+export const isOrderEmail = (name: string): name is OrderEmail => orderEmails.some((template) => template === name);
 
 /** E-mails to staff about the shop. */
 const staffEmails = [

@@ -4,7 +4,7 @@ import { pauseReasons } from "../../../platform/db/schema.ts";
 import { linkTo, template } from "../../../platform/email/template.ts";
 
 /** Products with low or no stock. `others` is the number not listed. */
-export const lowStock = template({
+const lowStock = template({
   page: null,
   params: z.object({
     products: z.array(z.object({ name: z.string(), sku: z.string(), left: z.int() })),
@@ -41,7 +41,7 @@ const titlesOf = {
 type NotifiedKind = keyof typeof titlesOf;
 
 /** A new order, a requested return or a failed payment, or the daily summary of these. `count` includes those that are not listed. */
-export const staffNotification = template({
+const staffNotification = template({
   page: null,
   params: z.object({
     notifications: z.array(
@@ -83,7 +83,7 @@ export const staffNotification = template({
   },
 });
 
-export const apiKeyExpiring = template({
+const apiKeyExpiring = template({
   page: null,
   params: z.object({ id: z.int(), name: z.string(), expiresAt: z.string() }),
   sample: { id: 3, name: "Shop window", expiresAt: "2030-02-07T12:00:00.000Z" },
@@ -98,7 +98,7 @@ export const apiKeyExpiring = template({
   }),
 });
 
-export const apiKeyUnused = template({
+const apiKeyUnused = template({
   page: null,
   params: z.object({ id: z.int(), name: z.string(), lastUsedAt: z.string().nullable() }),
   sample: { id: 3, name: "Shop window", lastUsedAt: "2030-02-07T12:00:00.000Z" },
@@ -112,7 +112,7 @@ export const apiKeyUnused = template({
   }),
 });
 
-export const operationDeprecated = template({
+const operationDeprecated = template({
   page: null,
   params: z.object({ operation: z.string(), sunset: z.string(), see: z.string(), keys: z.array(z.string()) }),
   sample: {
@@ -131,7 +131,7 @@ export const operationDeprecated = template({
   }),
 });
 
-export const staffInvitation = template({
+const staffInvitation = template({
   page: "invitation",
   params: z.strictObject({ role: z.string(), about: z.string() }),
   sample: { role: "Support", about: "Manages orders and customers, and issues refunds up to the shop's limit." },
@@ -148,7 +148,7 @@ export const staffInvitation = template({
 });
 
 /** The account that gets the shop's money was connected, replaced or disconnected. */
-export const paymentAccountChanged = template({
+const paymentAccountChanged = template({
   page: null,
   params: z
     .strictObject({ provider: z.string(), account: z.string(), live: z.boolean() })
@@ -174,7 +174,7 @@ const why = {
   gone: "It answered 410 Gone.",
 };
 
-export const webhookPaused = template({
+const webhookPaused = template({
   page: null,
   params: z.strictObject({ url: z.string(), reason: z.enum(pauseReasons) }),
   sample: { url: "https://example.com/webhooks", reason: "failing" },
@@ -189,12 +189,12 @@ export const webhookPaused = template({
   }),
 });
 
-const ToldAlert = z.object({ title: z.string(), summary: z.string(), remedy: z.string() });
+const AlertText = z.object({ title: z.string(), summary: z.string(), remedy: z.string() });
 
 /** Alerts that were raised, are still open after a day, or have ended. */
-export const healthAlert = template({
+const healthAlert = template({
   page: null,
-  params: z.object({ raised: z.array(ToldAlert), open: z.array(ToldAlert), resolved: z.array(ToldAlert) }),
+  params: z.object({ raised: z.array(AlertText), open: z.array(AlertText), resolved: z.array(AlertText) }),
   sample: {
     raised: [
       {
@@ -217,11 +217,23 @@ export const healthAlert = template({
   }),
 });
 
-type ToldAlerts = Record<"raised" | "open" | "resolved", z.output<typeof ToldAlert>[]>;
+type AlertTexts = Record<"raised" | "open" | "resolved", z.output<typeof AlertText>[]>;
 
-function alertSubject(shop: string, { raised, open, resolved }: ToldAlerts): string {
+function alertSubject(shop: string, { raised, open, resolved }: AlertTexts): string {
   const [word, [first, ...others]] =
     raised.length > 0 ? ["Alert", raised] : open.length > 0 ? ["Still open", open] : ["Resolved", resolved];
   const more = others.length > 0 ? ` and ${others.length} more` : "";
   return `${word} at ${shop}: ${first?.title ?? ""}${more}`;
 }
+
+export const staffTemplates = {
+  staff_notifications: staffNotification,
+  low_stock: lowStock,
+  api_key_expiring: apiKeyExpiring,
+  api_key_unused: apiKeyUnused,
+  operation_deprecated: operationDeprecated,
+  webhook_paused: webhookPaused,
+  payment_account_changed: paymentAccountChanged,
+  health_alert: healthAlert,
+  staff_invitation: staffInvitation,
+};

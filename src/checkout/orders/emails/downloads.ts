@@ -19,7 +19,7 @@ function opening({ downloads, licenseKeys }: OrderContent) {
       } as const);
 }
 
-export const downloadsReady = orderTemplate(
+const downloadsReady = orderTemplate(
   (letter, order) => ({
     ...opening(order),
     blocks: [...downloadBlocks(letter, order), ...licenseKeyBlocks(letter, order), ...orderLink(letter, order)],
@@ -78,3 +78,7 @@ const allowed = (
   ]
     .filter(Boolean)
     .join(", ");
+
+export const downloadTemplates = {
+  downloads_ready: downloadsReady,
+};

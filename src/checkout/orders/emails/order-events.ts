@@ -17,7 +17,7 @@ import {
   withdrawalLink,
 } from "./order.ts";
 
-export const orderCancelled = orderTemplate(
+const orderCancelled = orderTemplate(
   (letter, order) => ({
     subject: "Your order {order} was cancelled",
     introduction: "Your order at {shop} was cancelled. Nothing more will be shipped.",
@@ -35,7 +35,7 @@ export const orderCancelled = orderTemplate(
   { status: "cancelled", refundedTotal: sampleOrder.total, refundedTax: 5225 },
 );
 
-export const orderExpired = orderTemplate(
+const orderExpired = orderTemplate(
   (letter, order) => ({
     subject: "Your order {order} was not paid in time",
     introduction: "Your order at {shop} was not paid in time.",
@@ -52,7 +52,7 @@ export const orderExpired = orderTemplate(
 );
 
 /** The amount of this refund in minor units; money in another currency stays in that currency. */
-export const refundSent = template({
+const refundSent = template({
   page: null,
   params: z.object({ order: OrderContent, amount: z.int(), currency: z.string() }),
   sample: { order: { ...sampleOrder, refundedTotal: 2900, refundedTax: 483 }, amount: 2900, currency: "USD" },
@@ -92,7 +92,7 @@ const unpaid = {
   expiresAt: Date.UTC(2030, 0, 31, 12, 30),
 } as const;
 
-export const orderConfirmation = orderTemplate(
+const orderConfirmation = orderTemplate(
   (letter, order) => ({
     subject: "Your order {order} at {shop}",
     introduction: "Thank you for your order.",
@@ -108,7 +108,7 @@ export const orderConfirmation = orderTemplate(
   },
 );
 
-export const orderEdited = orderTemplate(
+const orderEdited = orderTemplate(
   (letter, order) => ({
     subject: "Your order {order} was changed",
     introduction: "{shop} has changed your order. Here is the updated order.",
@@ -117,7 +117,7 @@ export const orderEdited = orderTemplate(
   unpaid,
 );
 
-export const paymentReceived = orderTemplate((letter, order) => ({
+const paymentReceived = orderTemplate((letter, order) => ({
   subject: "Payment received for order {order}",
   ...paymentIntroduction(letter, order, [
     "We have received your payment of {total}.",
@@ -126,7 +126,7 @@ export const paymentReceived = orderTemplate((letter, order) => ({
   blocks: [...next(letter, order), orderLines(letter, order), ...delivery(letter, order), ...orderLink(letter, order)],
 }));
 
-export const paymentFailed = orderTemplate(
+const paymentFailed = orderTemplate(
   (letter, order) => ({
     subject: "Your payment for order {order} failed",
     ...paymentIntroduction(letter, order, [
@@ -229,7 +229,7 @@ const parcelTexts = {
   },
 } as const;
 
-export const orderShipped = orderTemplate(
+const orderShipped = orderTemplate(
   (letter, order) => ({
     ...parcelTexts[order.shipment?.part ?? "whole"],
     blocks: [
@@ -271,3 +271,14 @@ function tracking({ say }: Letter, { shipment }: OrderContent): Block[] {
 const sent = ({ shipment }: OrderContent): Block => ({
   lines: (shipment?.items ?? []).map(itemLine),
 });
+
+export const orderEventTemplates = {
+  order_confirmation: orderConfirmation,
+  order_edited: orderEdited,
+  payment_received: paymentReceived,
+  payment_failed: paymentFailed,
+  order_shipped: orderShipped,
+  order_cancelled: orderCancelled,
+  order_expired: orderExpired,
+  refund_sent: refundSent,
+};

@@ -227,7 +227,7 @@ export const withdrawalLink = ({ say, withdrawalUrl }: Letter, order: OrderConte
   order.withdrawalDays === 0 || order.status === "cancelled" ? [] : linkTo(say(WITHDRAW), withdrawalUrl(order));
 
 /** Amount in minor units, as of sending. */
-export const draftSent = template({
+const draftSent = template({
   page: "draft",
   params: z.object({
     total: z.int(),
@@ -249,3 +249,7 @@ export const draftSent = template({
     ],
   }),
 });
+
+export const draftTemplates = {
+  draft_order: draftSent,
+};

@@ -11,7 +11,7 @@ const ofOrder = (letter: Letter, order: OrderContent, at: string) => ({
 const changeLink = (letter: Letter, order: OrderContent): Block[] =>
   linkTo(letter.say("Change your card or cancel"), letter.orderUrl(order));
 
-export const subscriptionRenewing = template({
+const subscriptionRenewing = template({
   page: null,
   params: z.object({ order: OrderContent, renewsAt: Timestamp }),
   sample: { order: sampleOrder, renewsAt: "2031-01-31T12:00:00.000Z" },
@@ -30,7 +30,7 @@ export const subscriptionRenewing = template({
   },
 });
 
-export const renewalFailed = template({
+const renewalFailed = template({
   page: null,
   params: z.object({ order: OrderContent, accessUntil: Timestamp }),
   sample: { order: sampleOrder, accessUntil: "2030-02-03T12:00:00.000Z" },
@@ -49,7 +49,7 @@ export const renewalFailed = template({
 });
 
 /** Confirms a cancellation with its content, the time at which it arrived and the end, as BGB § 312k (4) requires. */
-export const subscriptionCancelled = template({
+const subscriptionCancelled = template({
   page: null,
   params: z.object({ order: OrderContent, cancelledAt: Timestamp.nullable(), endsAt: Timestamp }),
   sample: { order: sampleOrder, cancelledAt: "2030-01-15T09:30:00.000Z", endsAt: "2030-01-31T12:00:00.000Z" },
@@ -72,3 +72,9 @@ export const subscriptionCancelled = template({
     };
   },
 });
+
+export const subscriptionTemplates = {
+  subscription_renewing: subscriptionRenewing,
+  renewal_failed: renewalFailed,
+  subscription_cancelled: subscriptionCancelled,
+};

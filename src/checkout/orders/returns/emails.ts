@@ -14,7 +14,7 @@ const sampleReturn: NonNullable<OrderContent["returned"]> = {
 
 const linesOf = ({ returned }: OrderContent) => ({ lines: (returned?.items ?? []).map(itemLine) });
 
-export const returnRequested = orderTemplate(
+const returnRequested = orderTemplate(
   (letter, order) => ({
     subject: "We received your return request for order {order}",
     introduction: "{shop} will check your request and e-mail you.",
@@ -23,7 +23,7 @@ export const returnRequested = orderTemplate(
   { returned: sampleReturn },
 );
 
-export const returnApproved = orderTemplate(
+const returnApproved = orderTemplate(
   (letter, order) => ({
     subject: "Your return for order {order} was approved",
     introduction: "You can now send back these items:",
@@ -37,7 +37,7 @@ export const returnApproved = orderTemplate(
   { returned: sampleReturn },
 );
 
-export const returnDeclined = orderTemplate(
+const returnDeclined = orderTemplate(
   (letter, order) => ({
     subject: "Your return for order {order} was declined",
     introduction: "{shop} cannot accept the return of these items:",
@@ -51,7 +51,7 @@ export const returnDeclined = orderTemplate(
 );
 
 /** The receipt of a withdrawal: its content, and the date and time at which it arrived. */
-export const withdrawalReceived = orderTemplate(
+const withdrawalReceived = orderTemplate(
   (letter, order) => ({
     subject: "We received your withdrawal from order {order}",
     introduction:
@@ -87,3 +87,10 @@ function declared({ say, moment }: Letter, { number, returned }: OrderContent): 
     [say("Withdrawn from")]: items ?? say("the whole order"),
   };
 }
+
+export const returnTemplates = {
+  return_requested: returnRequested,
+  return_approved: returnApproved,
+  return_declined: returnDeclined,
+  withdrawal_received: withdrawalReceived,
+};
