@@ -12,82 +12,99 @@ export const optionColumns = new Map<string, ColumnKind>(
   ]).flat(),
 );
 
+type ProductColumn = Exclude<keyof typeof productFields, "options"> | "id" | "category" | "parent_sku";
+type CustomerColumn = Exclude<keyof typeof userFields, "role"> | "id";
+
+/** Columns that a merchant may choose, by API field, and how their cells are parsed. */
+const importable = {
+  products: {
+    id: "number",
+    name: "text",
+    slug: "text",
+    sku: "text",
+    type: "text",
+    status: "text",
+    description: "text",
+    brand: "text",
+    barcode: "text",
+    external_id: "text",
+    condition: "text",
+    withdrawal: "text",
+    seo_title: "text",
+    seo_description: "text",
+    price: "price",
+    compare_at_price: "price",
+    cost: "price",
+    unit_pricing: "measures",
+    category: "text",
+    category_id: "number",
+    tags: "tags",
+    images: "json",
+    requires_shipping: "flag",
+    weight_grams: "number",
+    tax_class: "text",
+    manage_stock: "flag",
+    stock_quantity: "number",
+    file_ids: "ids",
+    download_limit: "number",
+    low_stock_threshold: "number",
+    download_days: "number",
+    license: "json",
+    renews: "text",
+    metadata: "json",
+    parent_sku: "text",
+  } satisfies Record<ProductColumn, ColumnKind>,
+  customers: {
+    id: "number",
+    email: "text",
+    external_id: "text",
+    name: "text",
+    phone: "text",
+    company: "text",
+    accepts_marketing: "flag",
+    tax_exempt_reason: "text",
+    tags: "tags",
+    metadata: "json",
+    disabled: "flag",
+  } satisfies Record<CustomerColumn, ColumnKind>,
+};
+
+/** Columns of our own CSV that merchants cannot choose: the shop makes their values, or other columns hold them. */
+const others = {
+  products: {
+    currency: "text",
+    category_slug: "text",
+    in_stock: "flag",
+    created_at: "text",
+    updated_at: "text",
+    options: "json",
+    inherits: "words",
+  } satisfies Record<string, ColumnKind>,
+  customers: {
+    role: "text",
+    disabled_at: "text",
+    created_at: "text",
+    updated_at: "text",
+    email_verified_at: "text",
+    pending_email: "text",
+    wallet_balance: "text",
+    currency: "text",
+    erase_at: "text",
+    order_count: "text",
+    spent: "text",
+  } satisfies Record<string, ColumnKind>,
+};
+
+const kindsOf = (resource: ImportResource) => [
+  ...Object.entries<ColumnKind>(importable[resource]),
+  ...(resource === "products" ? optionColumns : []),
+];
+
 /** Columns of our own CSV by API field, and how their cells are parsed. Covers every field. */
-export const columnKinds = {
-  products: new Map<string, ColumnKind>([
-    ...Object.entries({
-      id: "number",
-      name: "text",
-      slug: "text",
-      sku: "text",
-      type: "text",
-      status: "text",
-      description: "text",
-      brand: "text",
-      barcode: "text",
-      external_id: "text",
-      condition: "text",
-      withdrawal: "text",
-      seo_title: "text",
-      seo_description: "text",
-      price: "price",
-      compare_at_price: "price",
-      cost: "price",
-      unit_pricing: "measures",
-      currency: "text",
-      category: "text",
-      category_id: "number",
-      category_slug: "text",
-      tags: "tags",
-      images: "json",
-      requires_shipping: "flag",
-      weight_grams: "number",
-      tax_class: "text",
-      manage_stock: "flag",
-      stock_quantity: "number",
-      in_stock: "flag",
-      file_ids: "ids",
-      download_limit: "number",
-      low_stock_threshold: "number",
-      download_days: "number",
-      license: "json",
-      renews: "text",
-      metadata: "json",
-      created_at: "text",
-      updated_at: "text",
-      options: "json",
-      parent_sku: "text",
-      inherits: "words",
-    } as const satisfies Record<keyof typeof productFields, ColumnKind> & Record<string, ColumnKind>),
-    ...optionColumns,
-  ]),
-  customers: new Map<string, ColumnKind>(
-    Object.entries({
-      id: "number",
-      email: "text",
-      external_id: "text",
-      name: "text",
-      phone: "text",
-      company: "text",
-      accepts_marketing: "flag",
-      tax_exempt_reason: "text",
-      tags: "tags",
-      metadata: "json",
-      role: "text",
-      disabled: "flag",
-      disabled_at: "text",
-      created_at: "text",
-      updated_at: "text",
-      email_verified_at: "text",
-      pending_email: "text",
-      wallet_balance: "text",
-      currency: "text",
-      erase_at: "text",
-      order_count: "text",
-      spent: "text",
-    } as const satisfies Record<keyof typeof userFields, ColumnKind> & Record<string, ColumnKind>),
-  ),
-} as const satisfies Record<ImportResource, ReadonlyMap<string, ColumnKind>>;
+export const columnKinds: Record<ImportResource, ReadonlyMap<string, ColumnKind>> = {
+  products: new Map([...kindsOf("products"), ...Object.entries<ColumnKind>(others.products)]),
+  customers: new Map([...kindsOf("customers"), ...Object.entries<ColumnKind>(others.customers)]),
+};
 
 /** Other common names of columns. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
@@ -97,27 +114,8 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ["e_mail", "email"],
 ]);
 
-/** Fields that a merchant may choose for a column. The others are made by the shop, or have columns of their own. */
-export const importableFields = (resource: ImportResource): string[] =>
-  [...columnKinds[resource].keys()].filter((name) => !MADE.has(name));
-
-const MADE: ReadonlySet<string> = new Set([
-  "category_slug",
-  "created_at",
-  "currency",
-  "disabled_at",
-  "email_verified_at",
-  "erase_at",
-  "in_stock",
-  "inherits",
-  "options",
-  "order_count",
-  "pending_email",
-  "role",
-  "spent",
-  "updated_at",
-  "wallet_balance",
-]);
+/** Fields that a merchant may choose for a column. */
+export const importableFields = (resource: ImportResource): string[] => kindsOf(resource).map(([name]) => name);
 
 /** Returns the field for a column name, in any case and with spaces or hyphens for underscores. */
 export function fieldOf(resource: ImportResource, name: string): string | undefined {
