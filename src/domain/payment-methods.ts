@@ -32,6 +32,7 @@ export const isManualMethod = (method: PaymentMethod): method is ManualMethod =>
 
 /** Methods whose orders may ship before payment. */
 export const laterMethods = ["invoice", "cash"] as const satisfies ManualMethod[];
+export type LaterMethod = (typeof laterMethods)[number];
 
 /** How a shop offers a method. Instructions and days matter for manual methods only. */
 export type MethodSettings = {
@@ -60,9 +61,15 @@ type Terms = {
   initial: MethodSettings;
 };
 
-const online = { offered: true, guests: true, instructions: "", days: 0, ship_before_payment: false };
+const online = { offered: true, guests: true, instructions: "", days: 0, ship_before_payment: false } as const;
 
-export const paymentTerms: Record<PaymentMethod, Terms> = {
+/** The terms of a method. Only manual methods have days to pay, and only some of them ship before payment. */
+type TermsOf<Method extends PaymentMethod> = Terms & {
+  minutesToPay: Method extends ManualMethod ? null : number;
+  initial: { ship_before_payment: Method extends LaterMethod ? true : false };
+};
+
+export const paymentTerms: { readonly [Method in PaymentMethod]: TermsOf<Method> } = {
   wallet: { label: "wallet", provider: null, minutesToPay: 0, initial: { ...online, guests: false } },
   credit_card: { label: "credit card", provider: "stripe", minutesToPay: 30, initial: online },
   paypal: { label: "PayPal", provider: "paypal", minutesToPay: 30, initial: online },

@@ -5,7 +5,9 @@ import {
   type AccountProvider,
   type ConnectedAccounts,
   isManualMethod,
+  type LaterMethod,
   laterLabel,
+  type ManualMethod,
   type MethodSettings,
   type PaymentChoices,
   type PaymentMethod,
@@ -73,7 +75,11 @@ const fields = {
   invoice: later,
   cash: later,
   test_card: online,
-} satisfies Record<PaymentMethod, Partial<Record<keyof MethodSettings, z.ZodType>>>;
+} satisfies {
+  [Method in PaymentMethod]: Partial<Record<keyof MethodSettings, z.ZodType>> &
+    (Method extends ManualMethod ? { days: z.ZodType } : { days?: never }) &
+    (Method extends LaterMethod ? { ship_before_payment: z.ZodType } : { ship_before_payment?: never });
+};
 
 /** A field of a method's settings, such as `cash.days`. */
 export type MethodField = {

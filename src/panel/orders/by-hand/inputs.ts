@@ -4,7 +4,7 @@ import type { DraftContent } from "../../../checkout/orders/by-hand/schemas.ts";
 import type { Quote } from "../../../checkout/orders/create/quote.ts";
 import { addressLines } from "../../../domain/address.ts";
 import type { FieldErrors } from "../../../domain/errors.ts";
-import { manualMethods, paymentTerms } from "../../../domain/payment-methods.ts";
+import { manualMethods, paymentMethods, paymentTerms } from "../../../domain/payment-methods.ts";
 import type { Options } from "../../../platform/administration/fields.ts";
 import { capitalized } from "../../../platform/administration/resource.ts";
 import { type AccountScope, inScope } from "../../../platform/auth/caller.ts";
@@ -44,7 +44,7 @@ export const rowInputs = (ids: readonly string[]): FormInputs<RowField> =>
     ]),
   );
 
-const payable = [...manualMethods, "credit_card", "paypal", "test_card"] as const;
+const payable = [...manualMethods, ...paymentMethods.filter((method) => paymentTerms[method].provider !== null)];
 
 /** The fixed inputs of the form. */
 export const orderInputs = {
