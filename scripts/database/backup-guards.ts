@@ -6,13 +6,13 @@ const events = [
     event: "UPDATE",
     row: "NEW",
     noun: "update",
-    comment: "Prevents a backup from missing that a row was updated after it was read.",
+    comment: "Records an updated row while a backup reads its table.",
   },
   {
     event: "DELETE",
     row: "OLD",
     noun: "deletion",
-    comment: "Prevents a backup from restoring a deleted row in place of a later one with its rowid.",
+    comment: "Records a deleted row while a backup reads its table.",
   },
 ];
 
@@ -35,7 +35,7 @@ END`,
   ),
   guardOf({
     name: "backup_end_forgets_changes",
-    comment: "Prevents changes from being recorded for a backup that has ended.",
+    comment: "Deletes the recorded changes of a backup that has ended.",
     sql: `AFTER UPDATE OF state ON jobs WHEN NEW.kind = 'back_up' AND NEW.state NOT IN ('queued', 'running')
 BEGIN
   DELETE FROM backup_changes;
