@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { checkEverything, sizesOf } from "./soak/check.ts";
-import { openClient, Unexpected } from "./soak/client.ts";
+import { openClient, UnexpectedAnswer } from "./soak/client.ts";
 import { openGreedy } from "./soak/limits.ts";
 import { openModel } from "./soak/model.ts";
 import { openMailService, openWebhookReceiver } from "./soak/receivers.ts";
@@ -59,7 +59,7 @@ const visits = new Set<Promise<void>>();
 /** Records a fault where it happens, which ends only the visit. */
 const noted = (work: Promise<void>): Promise<void> =>
   work.catch((error) => {
-    if (!(error instanceof Unexpected)) client.fault(String(error instanceof Error ? error.stack : error));
+    if (!(error instanceof UnexpectedAnswer)) client.fault(String(error instanceof Error ? error.stack : error));
   });
 
 const recurring = (seconds: number, duty: () => Promise<unknown>): Promise<void> =>

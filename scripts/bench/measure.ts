@@ -6,7 +6,7 @@ import type { Server } from "./server.ts";
 export const ROUNDS = 9;
 
 /** Medians of all rounds. `ratio` compares the requests answered per second with the floor's just before. */
-export type Measured = Omit<Load, "unexpected"> & { ratio: number };
+export type Measurement = Omit<Load, "unexpected"> & { ratio: number };
 
 /** A measurement, with the floor's requests per second just before. */
 type Round = Load & { floor: number };
@@ -19,7 +19,7 @@ export async function measure(
   server: Server,
   all: Map<string, Scenario>,
   seconds: number,
-): Promise<Map<string, Measured>> {
+): Promise<Map<string, Measurement>> {
   const rounds = new Map<string, Round[]>();
   const once = async (name: string, scenario: Scenario, floor?: Load): Promise<Load> => {
     const measured = await measureOnce(server, name, scenario, seconds);
@@ -91,7 +91,7 @@ async function idle(url: string): Promise<void> {
   }
 }
 
-const summary = (rounds: Round[]): Measured => ({
+const summary = (rounds: Round[]): Measurement => ({
   rps: median(rounds.map(({ rps }) => rps)),
   p50: median(rounds.map(({ p50 }) => p50)),
   p99: median(rounds.map(({ p99 }) => p99)),

@@ -1,4 +1,4 @@
-import type { Measured } from "./measure.ts";
+import type { Measurement } from "./measure.ts";
 import type { Scenario } from "./scenarios.ts";
 import type { Cost } from "./workers/telling.ts";
 
@@ -16,7 +16,11 @@ export type Row = {
   do_calls: number;
 };
 
-export function rowsOf(all: Map<string, Scenario>, measured: Map<string, Measured>, costs: Map<string, Cost>): Row[] {
+export function rowsOf(
+  all: Map<string, Scenario>,
+  measured: Map<string, Measurement>,
+  costs: Map<string, Cost>,
+): Row[] {
   return [...all].map(([name, { floor }]) => {
     const { rps = Number.NaN, p50 = Number.NaN, p99 = Number.NaN, ratio = Number.NaN } = measured.get(name) ?? {};
     const { d1 = 0, rowsRead = 0, rowsWritten = 0, durableObjects = 0 } = costs.get(name) ?? {};

@@ -71,7 +71,7 @@ const unknownReleases = (files: readonly string[], versions: readonly string[]):
         `migrations/${migration}: ${subject} is said to be unused since ${since}, which CHANGELOG.md does not have as a release.`,
     );
 
-type Found = Break & { path: string; statement: string };
+type FoundBreak = Break & { path: string; statement: string };
 
 type Search = {
   /** The breaks that remain after all migrations. */
@@ -82,7 +82,7 @@ type Search = {
   db: DatabaseSync;
 };
 
-function foundBreaks(files: readonly string[], added: readonly string[], allowed: ReadonlySet<string>): Found[] {
+function foundBreaks(files: readonly string[], added: readonly string[], allowed: ReadonlySet<string>): FoundBreak[] {
   const old = files.filter((path) => !added.includes(path));
   const migrating = migrated(old);
   const before = readState(migrating);
@@ -94,7 +94,7 @@ function foundBreaks(files: readonly string[], added: readonly string[], allowed
   });
   const breaks = breaksAfter.at(-1) ?? [];
   if (breaks.length === 0) return [];
-  const found = new Map<string, Found>();
+  const found = new Map<string, FoundBreak>();
   for (const [index, path] of added.entries()) {
     // Reading the state after every statement takes seconds, so it is only done in files with a break.
     if (breaksAfter[index]?.length === 0) found.clear();
@@ -103,7 +103,7 @@ function foundBreaks(files: readonly string[], added: readonly string[], allowed
   return [...found.values()];
 }
 
-function addBreaks(found: Map<string, Found>, { breaks, breaksIn, path, db }: Search): void {
+function addBreaks(found: Map<string, FoundBreak>, { breaks, breaksIn, path, db }: Search): void {
   for (const statement of readFileSync(path, "utf8").split(STATEMENT_END)) {
     db.exec(statement);
     const present = new Set(breaksIn(db).map(keyOf));
@@ -118,7 +118,7 @@ function addBreaks(found: Map<string, Found>, { breaks, breaksIn, path, db }: Se
 
 const keyOf = ({ subject, problem }: Break): string => `${subject} ${problem}`;
 
-function complaint({ subject, problem, instead, path, statement }: Found): string {
+function complaint({ subject, problem, instead, path, statement }: FoundBreak): string {
   const [line = ""] = statement.split("\n").filter((text) => text !== "" && !text.startsWith("--"));
   return [
     `${path}: ${subject} ${problem}.`,

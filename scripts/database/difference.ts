@@ -1,23 +1,23 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Guard } from "./guard.ts";
-import { type Stored, storedGuards } from "./migrations.ts";
+import { type StoredStatement, storedGuards } from "./migrations.ts";
 import { changedRows } from "./rows.ts";
 
-const drop = ({ type, name }: Stored): string => `DROP ${type.toUpperCase()} ${name};`;
+const drop = ({ type, name }: StoredStatement): string => `DROP ${type.toUpperCase()} ${name};`;
 const create = ({ sql }: Guard): string => `${sql};`;
 
 /** The statements that bring a database's triggers, views and full-text tables to the given guards. */
 export function difference(db: DatabaseSync, guards: readonly Guard[]): string[] {
   const stored = storedGuards(db);
   const wanted = new Map(guards.filter(({ kind }) => kind !== "rows").map((guard) => [guard.name, guard]));
-  const isCurrent = ({ name, sql }: Stored) => wanted.get(name)?.sql === sql;
+  const isCurrent = ({ name, sql }: StoredStatement) => wanted.get(name)?.sql === sql;
 
   const relations = stored.filter(({ type }) => type !== "trigger");
   const dropped = relations.filter((relation) => !isCurrent(relation));
   const kept = new Set(relations.filter(isCurrent).map(({ name }) => name));
   const created = [...wanted.values()].filter(({ kind, name }) => kind !== "trigger" && !kept.has(name));
 
-  const isGone = ({ table }: Stored) => dropped.some(({ type, name }) => type === "view" && name === table);
+  const isGone = ({ table }: StoredStatement) => dropped.some(({ type, name }) => type === "view" && name === table);
   const triggers = changedTriggers(
     stored.filter((guard) => guard.type === "trigger" && !isGone(guard)),
     [...wanted.values()].filter(({ kind }) => kind === "trigger"),
@@ -39,7 +39,7 @@ export function difference(db: DatabaseSync, guards: readonly Guard[]): string[]
  * Recreates the first trigger of a table that differs and all after it: SQLite fires the newest trigger first, so the order
  * of the file must be the order of every database.
  */
-function changedTriggers(stored: Stored[], wanted: Guard[]) {
+function changedTriggers(stored: StoredStatement[], wanted: Guard[]) {
   const before = Map.groupBy(stored, ({ table }) => table);
   const after = Map.groupBy(wanted, ({ sql }) => tableOf(sql));
   const tables = [...new Set([...before.keys(), ...after.keys()])].map((table) => {

@@ -19,14 +19,14 @@ export function migrated(files: readonly string[]): DatabaseSync {
   return db;
 }
 
-export type Stored = { type: "trigger" | "view" | "table"; name: string; table: string; sql: string };
+export type StoredStatement = { type: "trigger" | "view" | "table"; name: string; table: string; sql: string };
 
 const STORED = `SELECT type, name, tbl_name AS "table", sql FROM sqlite_master
   WHERE type IN ('trigger', 'view') OR sql LIKE 'CREATE VIRTUAL TABLE %' ORDER BY rowid`;
 
 /** A database's triggers, views and full-text tables, in order of creation. */
-export const storedGuards = (db: DatabaseSync): Stored[] =>
+export const storedGuards = (db: DatabaseSync): StoredStatement[] =>
   db
     .prepare(STORED)
     .all()
-    .map((row) => ({ ...row }) as Stored);
+    .map((row) => ({ ...row }) as StoredStatement);

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { enumerations } from "./enumerations.ts";
 import { readGuards } from "./guards.ts";
-import { type Stored, storedGuards } from "./migrations.ts";
+import { type StoredStatement, storedGuards } from "./migrations.ts";
 import { type Enumeration, storedEnumerations } from "./stored-enumerations.ts";
 
 /** New values of an enumeration, by the value that each replaces. */
@@ -38,7 +38,7 @@ function updatesOf({ table, column, values }: Enumeration, renames: Renames): { 
 /**
  * Statements that drop the triggers on a table, and the full-text tables whose content is the table or a view of it.
  */
-function dropsOf(stored: readonly Stored[], table: string): string[] {
+function dropsOf(stored: readonly StoredStatement[], table: string): string[] {
   const views = stored.filter(({ type, sql }) => type === "view" && sql.includes(`FROM ${table} `));
   const contents = [table, ...views.map(({ name }) => name)].map((name) => `content = '${name}'`);
   return stored

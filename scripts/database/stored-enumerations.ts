@@ -1,4 +1,4 @@
-import type { Stored } from "./migrations.ts";
+import type { StoredStatement } from "./migrations.ts";
 
 // Loads no table of the source, so that commands which only read a database start in a moment.
 
@@ -9,7 +9,7 @@ export type Enumeration = { table: string; column: string; values: readonly stri
 export const insertGuard = (table: string): string => `${table}_no_unlisted_insert`;
 
 /** The values that a database accepts for each column, read from its triggers. */
-export const storedEnumerations = (stored: readonly Stored[]): Enumeration[] =>
+export const storedEnumerations = (stored: readonly StoredStatement[]): Enumeration[] =>
   stored
     .filter(({ name, table }) => name === insertGuard(table))
     .flatMap(({ table, sql }) =>

@@ -14,7 +14,7 @@ import { withFile, wrangler } from "./wrangler.ts";
 const SCHEMA = `SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND sql NOT LIKE 'CREATE TABLE ''%'
   AND name <> 'd1_migrations' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name NOT LIKE '!_cf!_%' ESCAPE '!'`;
 
-const SHOWN = 20;
+const MAX_PROBLEMS = 20;
 
 /**
  * Applies migrations and records them, all or nothing. wrangler sends a file to D1's import, which brings the database
@@ -49,11 +49,11 @@ export function requireSchema(deployment: Deployment, applied: readonly string[]
   ];
   if (problems.length === 0) return;
   const { database } = deployment;
-  const more = problems.length > SHOWN ? [`  and ${problems.length - SHOWN} more`] : [];
+  const more = problems.length > MAX_PROBLEMS ? [`  and ${problems.length - MAX_PROBLEMS} more`] : [];
   throw new Error(
     [
       `The database ${database} differs from what its ${applied.length} applied migrations make:`,
-      ...problems.slice(0, SHOWN).map((problem) => `  ${problem}`),
+      ...problems.slice(0, MAX_PROBLEMS).map((problem) => `  ${problem}`),
       ...more,
       "A migration stopped half-way, or somebody changed the database by hand.",
       applied.length === 0

@@ -18,10 +18,10 @@ const rateOf = ({ requests, errors }: Figures): number => errors / Math.max(1, r
 const isWorse = (next: Figures, old: Figures): boolean =>
   next.errors >= LEAST_ERRORS && rateOf(next) > Math.max(TOLERATED, FACTOR * rateOf(old));
 
-type Watched = { target: Target; old: string; sources: Source[]; ms: number };
+type WatchedDeployment = { target: Target; old: string; sources: Source[]; ms: number };
 
 /** Watches a version for a time. Throws as soon as it fails more often than the old one, or does not respond. */
-export async function watch({ target, old, sources, ms }: Watched): Promise<void> {
+export async function watch({ target, old, sources, ms }: WatchedDeployment): Promise<void> {
   const since = Date.now();
   const endsAt = since + ms;
   const pause = Math.min(LONGEST_PAUSE_MS, ms / 4);

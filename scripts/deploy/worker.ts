@@ -27,16 +27,16 @@ export async function planUpload(tag: string, live: readonly LiveVersion[]): Pro
 }
 
 /** A version after its upload, and the Worker's addresses if wrangler named them. */
-export type Uploaded = { versionId: string; addresses: string[] };
+export type UploadedVersion = { versionId: string; addresses: string[] };
 
 /** Uploads a version that answers all requests at once. */
-export const deployWorker = (upload: Upload): Promise<Uploaded> => withSecrets(upload, ["deploy"]);
+export const deployWorker = (upload: Upload): Promise<UploadedVersion> => withSecrets(upload, ["deploy"]);
 
 /**
  * Uploads a version that answers no requests yet. Returns null if it migrates Durable Objects, which the platform only
  * allows with all requests at once.
  */
-export const uploadVersion = (upload: Upload): Promise<Uploaded | null> =>
+export const uploadVersion = (upload: Upload): Promise<UploadedVersion | null> =>
   withSecrets(upload, ["versions", "upload"]).catch((error) =>
     unlessMissing(
       PENDING_OBJECTS_MIGRATION,
@@ -48,7 +48,7 @@ export const uploadVersion = (upload: Upload): Promise<Uploaded | null> =>
   );
 
 /** Uploads the code with values for new secrets, which pass through a file. */
-async function withSecrets({ tag, secrets }: Upload, command: string[]): Promise<Uploaded> {
+async function withSecrets({ tag, secrets }: Upload, command: string[]): Promise<UploadedVersion> {
   const values = Object.entries(await newSecrets()).filter(([name]) => secrets.includes(name));
   const names = ["--tag", tag, "--message", `Release ${currentRelease()}`];
   const output = withFile("secrets.json", JSON.stringify(Object.fromEntries(values)), (file) =>

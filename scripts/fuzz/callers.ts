@@ -5,7 +5,7 @@ import type { World } from "./world.ts";
 
 export type Caller = { authorization: string | null; own: Record<string, unknown[]> };
 
-type Held = Caller & { left: number };
+type CallerQuota = Caller & { left: number };
 
 const nonsense = [
   "Bearer",
@@ -22,7 +22,7 @@ const nonsense = [
  */
 export class Callers {
   readonly #world: World;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, CallerQuota>();
   #made = 0;
 
   constructor(world: World) {
@@ -45,7 +45,7 @@ export class Callers {
     this.#held.delete(nameOf(kind, operation));
   }
 
-  async #make(kind: Kind, operation: Operation): Promise<Held> {
+  async #make(kind: Kind, operation: Operation): Promise<CallerQuota> {
     const { newCustomer, newAdministrator, newKey } = this.#world;
     const make = { customer: newCustomer, administrator: newAdministrator };
     const user = kind === "customer" || kind === "administrator";

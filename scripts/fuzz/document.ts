@@ -43,12 +43,12 @@ export type Operation = {
 };
 
 type Components = Record<string, Record<string, unknown>>;
-type Written = {
+type WrittenOperation = {
   components: Components;
   paths: Record<string, Record<string, Operation>>;
 };
 
-export const document: Written = JSON.parse(readFileSync("public/openapi.json", "utf8"));
+export const document: WrittenOperation = JSON.parse(readFileSync("public/openapi.json", "utf8"));
 
 /** Resolves a `$ref`, or returns the object itself. */
 export function resolve<T extends object>(thing: T): T {

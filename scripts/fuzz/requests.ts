@@ -8,7 +8,7 @@ import { picked, valid } from "./values.ts";
 const kinds = ["anonymous", "forged", "nonsense", "lacking", "key", "customer", "administrator"] as const;
 export type Kind = (typeof kinds)[number];
 
-export type Sent = { type: string | null; text: unknown; raw: boolean };
+export type SentBody = { type: string | null; text: unknown; raw: boolean };
 
 /** A generated request. Existing rows are picked when it is sent. */
 export type Draft = {
@@ -16,7 +16,7 @@ export type Draft = {
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   headers: Record<string, unknown>;
-  body: Sent | null;
+  body: SentBody | null;
   /** True if a part of it is deliberately wrong. */
   spoiled: boolean;
 };
@@ -94,7 +94,7 @@ const contentOf = ({ requestBody }: Operation) => {
 export const FORM = "multipart/form-data";
 const OCTETS = "application/octet-stream";
 
-function goodBody(operation: Operation): Arbitrary<Sent | null> {
+function goodBody(operation: Operation): Arbitrary<SentBody | null> {
   const content = contentOf(operation);
   if (!content) return fc.constant(null);
   const { type, schema } = content;
@@ -104,11 +104,11 @@ function goodBody(operation: Operation): Arbitrary<Sent | null> {
 
 const types = ["application/json", "application/json", "application/merge-patch+json", "text/plain", FORM, null];
 
-const raw: Arbitrary<Sent> = fc
+const raw: Arbitrary<SentBody> = fc
   .tuple(hostileBody, fc.constantFrom(...types))
   .map(([text, type]) => ({ type, text, raw: true }));
 
-function badBody(operation: Operation): Arbitrary<Sent | null> {
+function badBody(operation: Operation): Arbitrary<SentBody | null> {
   const content = contentOf(operation);
   if (!content || content.type === OCTETS) return raw;
   const { type, schema } = content;

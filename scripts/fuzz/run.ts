@@ -8,16 +8,16 @@ import { type Exchange, send } from "./send.ts";
 import { openWorld } from "./world.ts";
 
 /** Count of each status by operation. */
-export type Seen = Map<string, Map<number, number>>;
+export type SeenStatuses = Map<string, Map<number, number>>;
 
 /** Port and build of the shop, and the address of a proxy in front of it, if any. */
 type Route = Parameters<typeof openWorld>[0];
 
 /** Sends `runs` generated requests, equally distributed over operations. Throws findings with the request that shows them. */
-export async function fuzz(runs: number, seed: number, route: Route = {}): Promise<Seen> {
+export async function fuzz(runs: number, seed: number, route: Route = {}): Promise<SeenStatuses> {
   const world = await openWorld(route);
   const callers = new Callers(world);
-  const seen: Seen = new Map();
+  const seen: SeenStatuses = new Map();
   const attempt = async (operation: Operation) => {
     const statuses = new Map<number, number>();
     seen.set(operation.operationId, statuses);

@@ -1,7 +1,7 @@
 import { PICTURE } from "../openapi/examples/picture.ts";
 import type { Caller } from "./callers.ts";
 import type { Operation } from "./document.ts";
-import { type Draft, FORM, type Sent } from "./requests.ts";
+import { type Draft, FORM, type SentBody } from "./requests.ts";
 import type { World } from "./world.ts";
 
 /** A request and its response on the wire. */
@@ -74,7 +74,7 @@ function queryOf(values: unknown): string {
 /** Removes characters that fetch refuses to send. */
 const asHeader = (value: unknown): string => String(value).replace(/[^\x20-\x7e\x80-\xff]/g, "");
 
-async function bodyOf({ type, text, raw }: Sent, headers: Headers): Promise<BodyInit | null> {
+async function bodyOf({ type, text, raw }: SentBody, headers: Headers): Promise<BodyInit | null> {
   if (!raw && type === FORM) {
     // Buffered, because a streamed form would meet a connection closed by an early refusal.
     const form = new Response(formOf(text));

@@ -1,4 +1,4 @@
-import { type BooksState, HomeBooks, type Outgoing } from "../../src/platform/rate-limit/shares/home-books.ts";
+import { type BooksState, HomeBooks, type RegionRecall } from "../../src/platform/rate-limit/shares/home-books.ts";
 import {
   type Ask,
   type Grant,
@@ -83,7 +83,7 @@ export class Home {
   }
 
   /** Recalls from a region one at a time: further recalls wait for the first. */
-  #recall({ region, recall }: Outgoing, done: () => void): void {
+  #recall({ region, recall }: RegionRecall, done: () => void): void {
     const books = this.#books;
     const under = this.#recalls.get(recall.id);
     if (under) {

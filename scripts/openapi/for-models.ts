@@ -109,13 +109,13 @@ function withoutRepeats(schema: JsonSchema): JsonSchema {
 const WORTH_A_LOOK = 60;
 
 /** Tools by the fields that they describe. */
-export type Described = Map<string, string>;
+export type Descriptions = Map<string, string>;
 
 /**
  * Removes the descriptions of fields that the tool repeats, or that an earlier tool describes, and refers to that tool if
  * this saves enough. The fields of this tool are added to `described`.
  */
-export function withoutDescribed(body: JsonSchema, tool: string, described: Described): JsonSchema {
+export function withoutDescribed(body: JsonSchema, tool: string, described: Descriptions): JsonSchema {
   const sources: string[] = [];
   const strip = (schema: JsonSchema): JsonSchema => ({
     ...schema,
@@ -144,7 +144,7 @@ export function withoutDescribed(body: JsonSchema, tool: string, described: Desc
 }
 
 /** Removes the values of a long enumeration that were listed before, and refers to their tool if it is another one. */
-export function withoutListed(schema: JsonSchema, tool: string, described: Described): JsonSchema {
+export function withoutListed(schema: JsonSchema, tool: string, described: Descriptions): JsonSchema {
   const { enum: values, ...rest } = schema;
   const source = values && described.get(JSON.stringify(values));
   if (values && values.length > MOST_VALUES && source !== undefined) {

@@ -1,6 +1,6 @@
 import type { AdminTool } from "../../src/mcp/admin/tools.ts";
 import type { Permission } from "../../src/platform/auth/roles.ts";
-import { type Described, fieldsOf, forModels, withoutDescribed, withoutListed } from "./for-models.ts";
+import { type Descriptions, fieldsOf, forModels, withoutDescribed, withoutListed } from "./for-models.ts";
 import { type JsonSchema, type OpenApi, type Operation, operationsOf, takes } from "./shape.ts";
 
 // The administration's operations in the OpenAPI document as tools of /mcp/admin. Operations are left out if API keys
@@ -40,7 +40,7 @@ const CHANGES = new Set(["createOrderEdit", "createRefund", "createShipment", "c
 
 /** The file of all tools, one per line. */
 export function toolsFile(document: OpenApi): string {
-  const described = new Map<string, Described>();
+  const described = new Map<string, Descriptions>();
   const tools = [...operationsOf(document).values()].flatMap((operation) => {
     const permission = operation.security?.flatMap(({ ApiKey = [] }) => ApiKey)[0] as Permission | undefined;
     if (permission === undefined || !isForModels(document, operation)) return [];

@@ -8,7 +8,7 @@ import { searchStatements } from "../database/guards.ts";
 import { openDatabase, transaction } from "../database/local.ts";
 import { migrationFiles } from "../database/migrations.ts";
 import { rowsOf, type StoredRow } from "./rows.ts";
-import { type Fetched, sha256Of } from "./source.ts";
+import { type FetchedBackup, sha256Of } from "./source.ts";
 
 /** Number of event ids to skip, because receivers may know events that happened after the backup. */
 const SKIPPED_IDS = 1_000_000;
@@ -18,7 +18,7 @@ const SKIPPED_IDS = 1_000_000;
  * derived tables from the rows. Every row is read again and compared.
  */
 export function buildDatabase(
-  { manifest, lines }: Fetched,
+  { manifest, lines }: FetchedBackup,
   { folder, keepsIds }: { folder: string; keepsIds: boolean },
 ): DatabaseSync {
   rmSync(folder, { recursive: true, force: true });

@@ -9,13 +9,13 @@ import { type NamedPart, partsOf, readManifest, type Verification } from "./mani
 export type ReadObject = (key: string) => Promise<Uint8Array | null>;
 
 /** A backup whose parts were all read, checked, and stored in a folder. */
-export type Fetched = { manifest: Manifest; lines: (part: Part) => string[] };
+export type FetchedBackup = { manifest: Manifest; lines: (part: Part) => string[] };
 
 /** Fetches a backup into a folder. Undamaged files from an earlier run are not fetched again. */
 export async function fetchBackup(
   id: string,
   { read, folder, secrets }: { read: ReadObject; folder: string; secrets: Verification },
-): Promise<Fetched> {
+): Promise<FetchedBackup> {
   const bytes = await read(manifestKey(id));
   if (!bytes) throw new Error(`There is no backup ${id}, or it was cut off: it has no manifest.`);
   const manifest = readManifest(bytes, id, secrets);

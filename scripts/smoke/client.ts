@@ -7,9 +7,9 @@ export type Target = {
   fetch?: typeof fetch | undefined;
 };
 
-export type Sent = { as?: string | undefined; body?: unknown; headers?: Record<string, string> };
+export type SmokeRequest = { as?: string | undefined; body?: unknown; headers?: Record<string, string> };
 
-export type Received<Data> = { status: number; headers: Headers; text: string; data: Data };
+export type SmokeResponse<Data> = { status: number; headers: Headers; text: string; data: Data };
 
 export type Client = ReturnType<typeof clientOf>;
 
@@ -18,7 +18,11 @@ export function clientOf({ url, versionId, worker, fetch: send = fetch }: Target
   const override: Record<string, string> =
     versionId && worker ? { "Cloudflare-Workers-Version-Overrides": `${worker}="${versionId}"` } : {};
 
-  async function expectStatus<Data>(status: number, line: string, sent: Sent = {}): Promise<Received<Data>> {
+  async function expectStatus<Data>(
+    status: number,
+    line: string,
+    sent: SmokeRequest = {},
+  ): Promise<SmokeResponse<Data>> {
     const [method = "GET", path = "/"] = line.split(" ");
     const headers = new Headers({ ...override, ...sent.headers });
     if (sent.as !== undefined) headers.set("Authorization", `Bearer ${sent.as}`);
@@ -46,9 +50,11 @@ export function clientOf({ url, versionId, worker, fetch: send = fetch }: Target
     versionId,
     expectStatus,
     /** `data` of a response that must be 200. */
-    ask: async <Data>(line: string, sent?: Sent): Promise<Data> => (await expectStatus<Data>(200, line, sent)).data,
+    ask: async <Data>(line: string, sent?: SmokeRequest): Promise<Data> =>
+      (await expectStatus<Data>(200, line, sent)).data,
     /** `data` of a response that must be 201. */
-    create: async <Data>(line: string, sent: Sent): Promise<Data> => (await expectStatus<Data>(201, line, sent)).data,
+    create: async <Data>(line: string, sent: SmokeRequest): Promise<Data> =>
+      (await expectStatus<Data>(201, line, sent)).data,
   };
 }
 

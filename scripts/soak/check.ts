@@ -2,7 +2,7 @@ import { policies } from "../../src/platform/rate-limit/policies.ts";
 import { brokenRules } from "../../test/support/rules.ts";
 import type { Client } from "./client.ts";
 import { type Greedy, mostInWindow } from "./limits.ts";
-import type { Known, Model } from "./model.ts";
+import type { KnownState, Model } from "./model.ts";
 import type { MailService, WebhookReceiver } from "./receivers.ts";
 import type { Shop } from "./shop.ts";
 import { IMPORTED } from "./staff.ts";
@@ -27,7 +27,7 @@ const counted = (names: readonly string[]): Map<string, number> =>
 /** Checks that each order has as many of each name as expected. Those in `maybe` may occur once more. */
 function perOrder(
   says: string,
-  orders: readonly Known[],
+  orders: readonly KnownState[],
   { owed, found }: { owed: "events" | "emails"; found: { order_id: number; name: string }[] },
 ): Check {
   const byOrder = Map.groupBy(found, ({ order_id }) => order_id);

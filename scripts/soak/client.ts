@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Shop } from "./shop.ts";
 
-type Asking = {
+type RequestOptions = {
   kind: string;
   path: string;
   method?: "POST" | "PUT" | "DELETE";
@@ -32,7 +32,7 @@ const GIVE_UP_MS = 3 * 60_000;
 const MOST_OPEN = 40;
 
 /** Ends the client's work after the fault was recorded. */
-export class Unexpected extends Error {}
+export class UnexpectedAnswer extends Error {}
 
 /** Sends requests as a good client does, and counts them: interrupted ones are repeated with their Idempotency-Key. */
 export function openClient(shop: Shop) {
@@ -53,7 +53,7 @@ export function openClient(shop: Shop) {
     console.error(`${new Date().toISOString()} FAULT ${text.slice(0, 1_000)}`);
   }
 
-  function requestOf({ method, headers = {}, body }: Asking): RequestInit {
+  function requestOf({ method, headers = {}, body }: RequestOptions): RequestInit {
     const isForm = body instanceof FormData || body instanceof URLSearchParams;
     return {
       ...(method && { method }),
@@ -81,7 +81,7 @@ export function openClient(shop: Shop) {
     }
   }
 
-  async function ask<Data>(asking: Asking): Promise<Answer<Data>> {
+  async function ask<Data>(asking: RequestOptions): Promise<Answer<Data>> {
     const { kind, path, refusals = [] } = asking;
     const tally = tallyOf(kind);
     const request = requestOf(asking);
@@ -104,7 +104,7 @@ export function openClient(shop: Shop) {
         tally.refused++;
         if (refused) return { data: undefined as Data, text, refused, tries };
         fault(`${kind}: ${line} ${request.body ?? ""}: ${status} ${text.slice(0, 500)}`);
-        throw new Unexpected(kind);
+        throw new UnexpectedAnswer(kind);
       }
       if (!shop.wasInterrupted(sentAt, Date.now()) && status !== 409)
         fault(`${kind}: ${line}: ${status} ${text.slice(0, 500)}`);
@@ -112,7 +112,7 @@ export function openClient(shop: Shop) {
       if (Date.now() - firstAt > GIVE_UP_MS) {
         tally.lost++;
         fault(`${kind}: ${line}: lost after ${tries} attempts`);
-        throw new Unexpected(kind);
+        throw new UnexpectedAnswer(kind);
       }
       await setTimeout(Math.min(4_000, 250 * 2 ** tries));
     }

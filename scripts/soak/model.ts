@@ -4,7 +4,7 @@ import type { User } from "../bench/callers.ts";
 export type Order = Schema["Order"];
 
 /** An order as its buyer and the staff know it: everything that was acknowledged. */
-export type Known = {
+export type KnownState = {
   order: Order;
   user: User | null;
   /** Units that the order took from stock, by product. */
@@ -36,7 +36,7 @@ export const minor = (amount: number): number => Math.round(amount * 100);
 
 /** Every acknowledged write. The shop must contain all of their effects. */
 export function openModel() {
-  const orders = new Map<number, Known>();
+  const orders = new Map<number, KnownState>();
   /** Units added to stock, by product. */
   const stock = new Map<number, number>();
   /** E-mails that are not about an order, by address. */
@@ -58,8 +58,8 @@ export function openModel() {
     accounts,
     counts,
     /** Records a placed order. Two requests with one key are one order. */
-    placed(order: Order, user: User | null): Known {
-      const known: Known = {
+    placed(order: Order, user: User | null): KnownState {
+      const known: KnownState = {
         order,
         user,
         held: new Map(),
@@ -75,14 +75,14 @@ export function openModel() {
       this.happened(known, "order.created");
       return known;
     },
-    take(known: Known, product: number, units: number): void {
+    take(known: KnownState, product: number, units: number): void {
       known.held.set(product, (known.held.get(product) ?? 0) + units);
     },
     cameIn(product: number, units: number): void {
       stock.set(product, (stock.get(product) ?? 0) + units);
     },
     /** Records events with the e-mails that they cause. */
-    happened(known: Known, ...events: string[]): void {
+    happened(known: KnownState, ...events: string[]): void {
       for (const event of events) {
         known.events.push(event);
         const email = EMAILS[event];

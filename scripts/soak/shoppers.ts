@@ -5,7 +5,7 @@ import type { User } from "../bench/callers.ts";
 import { API, asUser, bearer, type Goods } from "../bench/requests.ts";
 import { words } from "../bench/words.ts";
 import type { Answer, Client } from "./client.ts";
-import { type Known, type Model, minor, type Order } from "./model.ts";
+import { type KnownState, type Model, minor, type Order } from "./model.ts";
 import { pick, random } from "./random.ts";
 import type { Shop } from "./shop.ts";
 import { DOWNLOADS, type Staff } from "./staff.ts";
@@ -37,7 +37,7 @@ export function openShoppers({ shop, client: { ask, fault }, model, staff, pause
   }
 
   /** Places an order, sometimes by two requests at once with one key. Null if the product is sold out. */
-  async function place(buyer: Buyer, goods: Goods[], method: Order["payment_method"]): Promise<Known | null> {
+  async function place(buyer: Buyer, goods: Goods[], method: Order["payment_method"]): Promise<KnownState | null> {
     const items = goods.map(({ id, price }) => ({ product_id: id, quantity: 1 + random(2), price: price / 100 }));
     const shipping_address = { name: "Ada", address: `${++unique} Soak Street`, city: "London", zip: "SW1Y 4JH" };
     const asking = {
@@ -81,7 +81,7 @@ export function openShoppers({ shop, client: { ask, fault }, model, staff, pause
     else if (then < 8) await cancel(buyer, known);
   }
 
-  async function cancel(buyer: Buyer, known: Known): Promise<void> {
+  async function cancel(buyer: Buyer, known: KnownState): Promise<void> {
     const path = `${API}/account/orders/${known.order.id}/cancel`;
     await ask({ kind: "cancellation", method: "POST", path, headers: buyer.headers, body: {} });
     known.held.clear();
@@ -125,7 +125,7 @@ export function openShoppers({ shop, client: { ask, fault }, model, staff, pause
     else await staff.ship(known);
   }
 
-  function payOnPage(known: Known, outcome: string): Promise<Answer<unknown>> {
+  function payOnPage(known: KnownState, outcome: string): Promise<Answer<unknown>> {
     const { pathname } = new URL(known.order.payment.next_action?.url ?? "");
     const headers = { ...addressOf(), Origin: shop.url };
     return ask({

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Schema } from "../../src/client/index.ts";
 import { bearer, type Goods } from "../bench/requests.ts";
-import { type Client, Unexpected } from "./client.ts";
-import { type Known, type Model, minor, type Order } from "./model.ts";
+import { type Client, UnexpectedAnswer } from "./client.ts";
+import { type KnownState, type Model, minor, type Order } from "./model.ts";
 import { pick } from "./random.ts";
 import type { Shop } from "./shop.ts";
 
@@ -48,12 +48,12 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
   const { data: webhook } = await post<{ secret: string }>("setup", "/webhooks", { url: webhookUrl, types });
 
   /** Orders for the next bulk action of each kind. */
-  const bulk = { paid: [] as Waiting[], shipped: [] as Waiting[] };
-  type Waiting = { known: Known; done: () => void };
-  const inBulk = (kind: keyof typeof bulk, known: Known) =>
+  const bulk = { paid: [] as Waiter[], shipped: [] as Waiter[] };
+  type Waiter = { known: KnownState; done: () => void };
+  const inBulk = (kind: keyof typeof bulk, known: KnownState) =>
     new Promise<void>((done) => bulk[kind].push({ known, done }));
 
-  async function ship(known: Known): Promise<void> {
+  async function ship(known: KnownState): Promise<void> {
     if (Math.random() < 0.3) return inBulk("shipped", known);
     await post("shipment", `/orders/${known.order.id}/shipments`, { carrier: "Post" });
     model.happened(known, "shipment.created", "order.shipped");
@@ -62,7 +62,7 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
     model.happened(known, "order.completed");
   }
 
-  async function shipInParcels(known: Known): Promise<void> {
+  async function shipInParcels(known: KnownState): Promise<void> {
     const lines = known.order.items;
     for (const { id, quantity } of lines) {
       const items = [{ id: id, quantity }];
@@ -73,7 +73,7 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
   }
 
   /** Refunds a unit, or the whole order if it has no other, and restocks it. */
-  async function refund(known: Known): Promise<void> {
+  async function refund(known: KnownState): Promise<void> {
     const [line] = known.order.items;
     if (!line) return;
     const body = { items: [{ id: line.id, quantity: 1 }], restock: true };
@@ -83,7 +83,7 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
     model.happened(known, "refund.created", "refund.succeeded");
   }
 
-  async function edit(known: Known): Promise<void> {
+  async function edit(known: KnownState): Promise<void> {
     const [line, ...others] = known.order.items;
     if (!line) return;
     const items = [
@@ -102,13 +102,13 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
     if (notify) known.emails.push("order_edited");
   }
 
-  async function cancel(known: Known): Promise<void> {
+  async function cancel(known: KnownState): Promise<void> {
     await put("cancellation", `/orders/${known.order.id}`, { status: "cancelled" });
     known.held.clear();
     model.happened(known, "order.cancelled");
   }
 
-  async function markPaid(known: Known): Promise<void> {
+  async function markPaid(known: KnownState): Promise<void> {
     if (Math.random() < 0.5) await inBulk("paid", known);
     else await put("payment by staff", `/orders/${known.order.id}`, { payment_status: "paid" });
     model.happened(known, "order.paid");
@@ -124,7 +124,7 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
       return;
     }
     fault(`job ${id} has not ended in five minutes`);
-    throw new Unexpected("job");
+    throw new UnexpectedAnswer("job");
   }
 
   /** Marks the waiting orders as paid or shipped in one action. */

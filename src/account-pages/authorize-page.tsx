@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { loginContextOf } from "../accounts/users/account-context.ts";
-import { CompletedLogin, LoginRequest } from "../accounts/users/sign-in/schemas.ts";
+import { LoginCompletion, LoginRequest } from "../accounts/users/sign-in/schemas.ts";
 import { completeLogin, logIn } from "../accounts/users/sign-in/sign-in.ts";
 import { CODE_MS, insertCode } from "../integrations/apps/codes.ts";
 import { saveClient } from "../integrations/apps/installations.ts";
@@ -73,7 +73,7 @@ export const authorized = (c: Context<AppEnv>, sent: SentForm): Promise<Response
     if (request.asks === "staff") return c.notFound();
     const ctx = loginContextOf(c, { caller: { kind: "anonymous" }, admits: () => true, lifetimeMs: CODE_MS });
     const signedIn = sent.values.challenge
-      ? await completeLogin(ctx, sent.read(CompletedLogin, { challenge: text, code: text }))
+      ? await completeLogin(ctx, sent.read(LoginCompletion, { challenge: text, code: text }))
       : await logIn(ctx, sent.read(LoginRequest, { email: text, password: text }));
     if ("challenge" in signedIn) {
       const failed = { action: "", values: sent.values, errors: {}, message: "", tone: "warning" } as const;

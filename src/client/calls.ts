@@ -1,7 +1,7 @@
 import { StorefrontError } from "./error.ts";
 import type { Api, Call, Each, HttpMethod } from "./types.ts";
 
-type Untyped = { params?: { query?: object }; body?: unknown; signal?: AbortSignal };
+type CallOptions = { params?: { query?: object }; body?: unknown; signal?: AbortSignal };
 type Envelope = { data?: unknown; response: Response };
 
 /** One function per HTTP method. It returns the response envelope and throws on any error. */
@@ -22,7 +22,7 @@ export function callsOf(api: Api): Calls {
   return { GET, PUT: call("put"), POST: call("post"), DELETE: call("delete"), each: eachOf(GET) } as Calls;
 }
 
-type UntypedCall = (path: string, sent?: Untyped) => Promise<Envelope>;
+type UntypedCall = (path: string, sent?: CallOptions) => Promise<Envelope>;
 
 const sending =
   (api: Api, method: HttpMethod): UntypedCall =>
@@ -37,7 +37,7 @@ const sending =
 const PER_PAGE = 100;
 
 const eachOf = (GET: UntypedCall) =>
-  async function* each(path: string, sent: Untyped = {}): AsyncGenerator<unknown, void> {
+  async function* each(path: string, sent: CallOptions = {}): AsyncGenerator<unknown, void> {
     for (let place: object | null = {}; place !== null; ) {
       const query = { per_page: PER_PAGE, ...sent.params?.query, ...place };
       const { data, response } = await GET(path, { ...sent, params: { ...sent.params, query } });

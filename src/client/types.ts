@@ -17,7 +17,7 @@ type Path<M extends HttpMethod> = Exclude<ClientPathsWithMethod<Api, M>, Bytes>;
 type Whole = { params?: { query?: { fields?: never } } };
 
 /** Parameters and body of a call to a route. `parseAs: "stream"` leaves the body of a file to `response`. */
-type Sent<M extends HttpMethod, P extends Path<M>> = ParamsOption<paths[P][M]> &
+type TypedRequest<M extends HttpMethod, P extends Path<M>> = ParamsOption<paths[P][M]> &
   RequestBodyOption<paths[P][M]> & { signal?: AbortSignal | undefined; parseAs?: "stream" } & Whole;
 
 type Arguments<S> = Record<never, never> extends S ? [sent?: S] : [sent: S];
@@ -31,14 +31,14 @@ type WholeData<Answer> = Answer extends { data: infer Data }
 type WholeRecord<Data> = Data extends unknown ? (Part extends Data ? never : Data) : never;
 
 /** The envelope of a success with the response, for its status and headers. */
-type Answered<M extends HttpMethod, P extends Path<M>> = { response: Response } & ([Body<M, P>] extends [never]
+type TypedResponse<M extends HttpMethod, P extends Path<M>> = { response: Response } & ([Body<M, P>] extends [never]
   ? { data: undefined }
   : Body<M, P>);
 
 export type Call<M extends HttpMethod> = <P extends Path<M>>(
   path: P,
-  ...sent: Arguments<Sent<M, P>>
-) => Promise<Answered<M, P>>;
+  ...sent: Arguments<TypedRequest<M, P>>
+) => Promise<TypedResponse<M, P>>;
 
 /** Routes that return lists, with the type of their rows. */
 type ListPath = {
@@ -47,4 +47,7 @@ type ListPath = {
 
 type Row<P extends ListPath> = Body<"get", P> extends { data: (infer R)[] } ? R : never;
 
-export type Each = <P extends ListPath>(path: P, ...sent: Arguments<Sent<"get", P>>) => AsyncGenerator<Row<P>, void>;
+export type Each = <P extends ListPath>(
+  path: P,
+  ...sent: Arguments<TypedRequest<"get", P>>
+) => AsyncGenerator<Row<P>, void>;

@@ -56,17 +56,17 @@ export const Place = z
   .transform(({ country, region }) => ({ country, region: region && (regionCode(country, region) ?? null) }))
   .meta({ id: "Place" });
 
-type Located = { country: string | null; region: string | null };
+type PlaceParts = { country: string | null; region: string | null };
 
 /**
  * The place after a change, with its region as a code. If the country changes and no region is sent, the region is cleared.
  * `field` is the name of the region's field.
  */
 export function placeAfter(
-  before: Located,
-  sent: { [Name in keyof Located]: Located[Name] | undefined },
+  before: PlaceParts,
+  sent: { [Name in keyof PlaceParts]: PlaceParts[Name] | undefined },
   field: string,
-): Located {
+): PlaceParts {
   const country = sent.country === undefined ? before.country : sent.country;
   const kept = country === before.country ? before.region : null;
   const written = sent.region === undefined ? kept : sent.region;

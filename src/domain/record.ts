@@ -11,11 +11,11 @@ export const columnOf = <Name extends string>(name: Name): ColumnOf<Name> =>
 /** Schemas whose values are stored as other numbers, such as times, with the conversion for responses. */
 export const storedAsNumber = z.registry<{ show: (stored: number) => string | number }>();
 
-type Stored<Shown> = Shown extends string ? (string extends Shown ? Shown | number : Shown) : Shown;
+type StoredValue<Shown> = Shown extends string ? (string extends Shown ? Shown | number : Shown) : Shown;
 
 /** A row with a column for each field of a response, except `Own`. */
 type RowOf<Shape extends z.ZodRawShape, Own> = {
-  [Name in Exclude<keyof Shape, Own> as ColumnOf<Name>]: Stored<z.output<Shape[Name]>>;
+  [Name in Exclude<keyof Shape, Own> as ColumnOf<Name>]: StoredValue<z.output<Shape[Name]>>;
 };
 
 /** A field of a response, its column, and the conversion of a number in it. */

@@ -1,7 +1,7 @@
 import { formatPercent } from "./percent.ts";
 
 /** An order or a quote, in minor units. */
-type Priced = {
+type PricedTotals = {
   discounts: readonly { code: string | null; name: string; amount: number }[];
   shippingMethod: { name: string } | null;
   shippingTotal: number;
@@ -21,7 +21,7 @@ const english: Words = {
 
 /** Lines between the subtotal and the total, for people. Excludes tax included in prices. */
 export const totalLines = (
-  { discounts, shippingMethod, shippingTotal, ...taxed }: Priced,
+  { discounts, shippingMethod, shippingTotal, ...taxed }: PricedTotals,
   words = english,
 ): TotalLine[] => [
   ...discounts.map(({ name, code, amount }) => ({ text: code === null ? name : `${name} (${code})`, minor: -amount })),
@@ -30,8 +30,8 @@ export const totalLines = (
 ];
 
 /** Tax that the total includes. */
-export const includedTax = (taxed: Priced, words = english): TotalLine[] =>
+export const includedTax = (taxed: PricedTotals, words = english): TotalLine[] =>
   taxed.pricesIncludeTax ? taxesIn(taxed, words) : [];
 
-const taxesIn = ({ taxLines }: Pick<Priced, "taxLines">, words: Words): TotalLine[] =>
+const taxesIn = ({ taxLines }: Pick<PricedTotals, "taxLines">, words: Words): TotalLine[] =>
   taxLines.map(({ name, rate, amount }) => ({ text: words.tax(name, rate), minor: amount }));

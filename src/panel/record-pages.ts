@@ -7,11 +7,11 @@ import type { SentForm } from "./forms/read-form.ts";
 import type { PanelEnv } from "./page.tsx";
 import { resolvingPickers } from "./pickers/resolve.ts";
 
-type Shown = Response | Promise<Response>;
+type PageResponse = Response | Promise<Response>;
 
-type PageWithForm = (c: Context<PanelEnv>, failed: Failed | null) => Shown;
+type PageWithForm = (c: Context<PanelEnv>, failed: Failed | null) => PageResponse;
 
-export type RowPage = (c: Context<PanelEnv>, id: number, failed: Failed | null) => Shown;
+export type RowPage = (c: Context<PanelEnv>, id: number, failed: Failed | null) => PageResponse;
 
 /** Actions of the forms on a record's page, by the rest of their path. They return the message for the page, or a response. */
 export type RowForms = Record<string, (c: Context<PanelEnv>, id: number, sent: SentForm) => Promise<Response | string>>;

@@ -6,7 +6,7 @@ import type { Entry } from "../platform/audit/audit.ts";
 import { writeContextOf } from "../platform/auth/caller.ts";
 import { administer } from "../platform/auth/gates.ts";
 import { readAll } from "../platform/auth/roles.ts";
-import type { Versioned } from "../platform/db/statements.ts";
+import type { VersionedRow } from "../platform/db/statements.ts";
 import type { PageQuery } from "../platform/http/pagination.ts";
 import { etagOf } from "../platform/http/version.ts";
 import { redirectWithFlash } from "./flash.ts";
@@ -44,7 +44,7 @@ type Pages<Row, Filter extends string> = {
 
 /** The panel's pages of a resource: the list, the form for a new row, and a row's page with its form and deletion. */
 export function resourcePages<
-  Row extends Versioned & { name: string },
+  Row extends VersionedRow & { name: string },
   New,
   Change,
   Query extends PageQuery,
@@ -138,7 +138,7 @@ type Actions<Row> = {
 };
 
 /** The forms of a resource for its `recordPages`: create, save and delete. */
-export function resourceForms<Row extends Versioned, New, Change, Query extends PageQuery>(
+export function resourceForms<Row extends VersionedRow, New, Change, Query extends PageQuery>(
   resource: Omit<Resource<Row, New, Change, Query, unknown>, "toAnswer">,
   { kinds, prepare = async (_, sent) => sent, after }: Actions<Row>,
 ) {

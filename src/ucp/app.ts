@@ -87,9 +87,9 @@ async function answer(c: Context<UcpEnv>, operation: Operation) {
 
 ucpApp.get(PERMALINK_PATH, openPermalink).get(`${PERMALINK_PATH}/:items`, openPermalink);
 
-type Profiled = Pick<UcpContext, "db" | "settings" | "origin" | "mapping"> & Pick<AgentRules, "access">;
+type ProfileContext = Pick<UcpContext, "db" | "settings" | "origin" | "mapping"> & Pick<AgentRules, "access">;
 
-async function profileOf(ctx: Profiled) {
+async function profileOf(ctx: ProfileContext) {
   const [{ methods }, connected] = await Promise.all([readPaymentSettings(ctx.db), readConnectedProviders(ctx)]);
   const { version, capabilities } = ctx.mapping;
   const root = `https://ucp.dev/${version}`;
@@ -118,7 +118,7 @@ async function profileOf(ctx: Profiled) {
 }
 
 /** Older versions have no permalinks, which need https. */
-function permalinks({ mapping: { version }, origin, access }: Profiled) {
+function permalinks({ mapping: { version }, origin, access }: ProfileContext) {
   if (!hasPermalinks(access) || version !== newest.version || !origin.startsWith("https:")) return {};
   const root = `https://ucp.dev/${version}`;
   const [spec, schema] = [`${root}/specification/permalink`, `${root}/schemas/shopping/permalink.json`];

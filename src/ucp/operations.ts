@@ -5,7 +5,7 @@ import { cancelCheckout, completeCheckout, createCheckout, getCheckout, updateCh
 import { forShopper } from "./identity.ts";
 import { getOrder } from "./order.ts";
 import { incompatible, offers, type RootCapability, type UcpContext } from "./protocol.ts";
-import { type Outcome, type Remembered, remembered } from "./remembered.ts";
+import { type Outcome, type RememberedCall, remembered } from "./remembered.ts";
 import {
   CompleteCheckout,
   CreateCheckout,
@@ -38,11 +38,11 @@ export type Operation = {
   run: (ctx: UcpContext, id: string, input: never) => Promise<object>;
 };
 
-type Taking<Input> = {
+type OperationHandler<Input> = {
   takes?: Record<string, z.ZodType<Input>>;
   run: (ctx: UcpContext, id: string, input: Input) => Promise<object>;
 };
-const operation = <Input>(declared: Operation & Taking<Input>): Operation => declared;
+const operation = <Input>(declared: Operation & OperationHandler<Input>): Operation => declared;
 
 export const operations: readonly Operation[] = [
   operation({
@@ -174,7 +174,7 @@ export async function perform(
   admitted: UcpContext,
   { capability, effect, run }: Operation,
   read: () => { id: string; input: unknown },
-  request: Remembered,
+  request: RememberedCall,
 ): Promise<Outcome> {
   const ctx = await forShopper(admitted, capability);
   if (!offers(ctx.capabilities, capability)) return { answer: incompatible(ctx, capability), isReplayed: false };

@@ -65,14 +65,14 @@ async function pullOrders(db: Database, store: DeliveryStore, agent: string): Pr
   return changed.length > 0;
 }
 
-type Sending = { db: Database; settings: Settings; origin: string; check: CheckWebhookAddress };
+type SendContext = { db: Database; settings: Settings; origin: string; check: CheckWebhookAddress };
 
 /**
  * Sends the current order. The deliveries store neither the order nor the response, because both may contain the buyer's
  * data.
  */
 async function sendOrder(
-  { db, settings, origin, check }: Sending,
+  { db, settings, origin, check }: SendContext,
   placed: { agent: string; reference: string },
 ): Promise<Attempt> {
   const session = await findSessionOfOrder({ db }, placed);

@@ -19,7 +19,7 @@ import { lineIdsOf, lineOfOrder, totalOf, totalsOf } from "./totals.ts";
 // Orders as agents see them. An agent that signs knows an order by its reference.
 
 /** Data for links to an order: the deployment's origin, the secrets of its links, and the shop's page of orders. */
-type Linking = { origin: string; settings: Pick<Settings, "linkSecrets" | "email"> };
+type LinkSettings = { origin: string; settings: Pick<Settings, "linkSecrets" | "email"> };
 
 /** `get_order`. Only the agent whose checkout placed the order may read it. */
 export async function getOrder(ctx: UcpContext, id: string) {
@@ -47,7 +47,7 @@ function isAtHost(url: string | undefined, host: string): boolean {
 }
 
 /** An account's order is shown where the shopper signs in. A guest who replaces the link ends an agent's too. */
-const permalink = ({ origin, settings }: Linking, order: OrderRow): string =>
+const permalink = ({ origin, settings }: LinkSettings, order: OrderRow): string =>
   order.userId === null
     ? `${origin}/account/order?token=${orderLinkToken(settings.linkSecrets, { ...order, linkVersion: 0 })}`
     : (settings.email.orderUrl?.replaceAll("{reference}", encodeURIComponent(order.reference)) ?? origin);
@@ -56,7 +56,7 @@ const permalink = ({ origin, settings }: Linking, order: OrderRow): string =>
  * The order in the response of its checkout. Buyers may forward the reference with a link, and anybody can claim an
  * agent's profile: the id for an agent that does not sign is its session's, which only the session's creator received.
  */
-export const confirmationOf = (ctx: Linking, order: OrderRow, { agent, token }: CheckoutSessionRow) => ({
+export const confirmationOf = (ctx: LinkSettings, order: OrderRow, { agent, token }: CheckoutSessionRow) => ({
   id: isUnsigned(agent) ? token : order.reference,
   label: order.number,
   permalink_url: permalink(ctx, order),
@@ -69,7 +69,7 @@ export function linesOfPlaced(order: OrderRow, session: CheckoutSessionRow) {
 }
 
 /** The complete order, for `get_order` and the webhook. */
-export function orderMembers(ctx: Linking, order: OrderRow, session: CheckoutSessionRow) {
+export function orderMembers(ctx: LinkSettings, order: OrderRow, session: CheckoutSessionRow) {
   const idOf = lineIdsOf(order, sessionContentOf(session).items);
   return {
     ...confirmationOf(ctx, order, session),

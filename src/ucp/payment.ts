@@ -122,7 +122,7 @@ export async function payUnattended(ctx: UcpContext, order: OrderRow, token: str
   if (paymentUrl === null) {
     // If the provider does not answer, the schedule collects the money.
     await collectPayment(ctx, order).catch((error: unknown) =>
-      logFault("the money of an order was not collected", error, { payment: reference }),
+      logFault("payment of an order not collected", error, { payment: reference }),
     );
   } else if (paymentProvider === "test" && !isDeclined(token)) {
     const outcome = testOutcomes.find((name) => name === token) ?? "succeed";

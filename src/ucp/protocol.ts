@@ -1,5 +1,5 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { Buying, SessionContent } from "../checkout/orders/sessions/content.ts";
+import type { BuyerContext, SessionContent } from "../checkout/orders/sessions/content.ts";
 import { ApiError, unauthorized } from "../domain/errors.ts";
 import { type Agent, type AgentRequest, identifyAgent } from "../integrations/agents/identify.ts";
 import { type AgentProfile, AgentRefused, agentProblems } from "../integrations/agents/profile.ts";
@@ -35,8 +35,8 @@ export type ErrorAnswer = {
 };
 
 /** The part of a context that says how it is answered. */
-type Negotiated = Pick<UcpContext, "mapping" | "capabilities">;
-type Spoken = Pick<Negotiated, "mapping">;
+type NegotiatedVersion = Pick<UcpContext, "mapping" | "capabilities">;
+type Spoken = Pick<NegotiatedVersion, "mapping">;
 
 /** An error of a response, which the agent can resolve unless its severity says otherwise. */
 export const errorMessage = (
@@ -135,7 +135,10 @@ function mappingOf(version: string): VersionMapping {
 }
 
 /** The version that an agent's profile declares, and the capabilities that both sides have at it. */
-export function negotiate({ version, capabilities }: Pick<AgentProfile, "version" | "capabilities">): Negotiated {
+export function negotiate({
+  version,
+  capabilities,
+}: Pick<AgentProfile, "version" | "capabilities">): NegotiatedVersion {
   const mapping = mappingOf(version);
   const common = Object.entries(mapping.capabilities).filter(([name]) =>
     capabilities[name]?.some((theirs) => theirs.version === version),
@@ -147,7 +150,7 @@ export function negotiate({ version, capabilities }: Pick<AgentProfile, "version
 }
 
 /** The oldest version with all capabilities, for an agent whose profile was forgotten. */
-export const withoutProfile: Negotiated = {
+export const withoutProfile: NegotiatedVersion = {
   mapping: mappingOfApril2026,
   capabilities: new Set(Object.keys(mappingOfApril2026.capabilities)),
 };
@@ -160,7 +163,7 @@ export const offers = (active: ActiveCapabilities, root: RootCapability): boolea
 
 /** The capabilities relevant to responses about `root`, as each response lists them. */
 const capabilitiesFor = (
-  { mapping: { version, capabilities }, capabilities: active }: Negotiated,
+  { mapping: { version, capabilities }, capabilities: active }: NegotiatedVersion,
   root: RootCapability,
 ) =>
   Object.fromEntries(
@@ -170,7 +173,7 @@ const capabilitiesFor = (
   );
 
 /** The header part of a response about `root`. */
-export const ucpOf = (ctx: Negotiated, root: RootCapability) => ({
+export const ucpOf = (ctx: NegotiatedVersion, root: RootCapability) => ({
   version: ctx.mapping.version,
   status: "success" as const,
   capabilities: capabilitiesFor(ctx, root),
@@ -181,7 +184,7 @@ export const ucpOf = (ctx: Negotiated, root: RootCapability) => ({
  * URL, and `capabilities` are those that the agent and the shop share.
  */
 export type UcpContext = Pick<WriteContext, "env" | "db" | "caller" | "settings" | "author"> &
-  Buying & {
+  BuyerContext & {
     origin: string;
     agent: Agent;
     mapping: VersionMapping;
@@ -211,7 +214,7 @@ export async function ucpContextOf(c: AgentRequest, named?: { profile: string })
 }
 
 /** The context of an operation for an agent, and for the shopper whose token it has. */
-export function contextFor(c: AgentRequest, caller: Caller, agent: Agent, negotiated: Negotiated): UcpContext {
+export function contextFor(c: AgentRequest, caller: Caller, agent: Agent, negotiated: NegotiatedVersion): UcpContext {
   const { db, settings, requestId } = c.var;
   // Its host appears in the history of orders, where a host that is only claimed must look like no proven one.
   const actor = `${agent.isProven ? "agent" : "unsigned_agent"}:${agent.profile.host}`;

@@ -5,7 +5,7 @@ import { readIdempotencyKey, replayStored } from "../platform/idempotency/once.t
 import type { UcpContext } from "./protocol.ts";
 
 /** A request as stored with its Idempotency-Key. A repeated request must have the same `operation` and `input`. */
-export type Remembered = { key: string | undefined; operation: string; input: unknown };
+export type RememberedCall = { key: string | undefined; operation: string; input: unknown };
 
 export type Outcome = { answer: object; isReplayed: boolean };
 
@@ -16,7 +16,7 @@ export type Outcome = { answer: object; isReplayed: boolean };
  */
 export async function remembered(
   ctx: UcpContext,
-  { key: sent, operation, input }: Remembered,
+  { key: sent, operation, input }: RememberedCall,
   act: () => Promise<object>,
 ): Promise<Outcome> {
   const key = readIdempotencyKey(sent);

@@ -9,12 +9,12 @@ import { nameWithValues } from "../domain/option-values.ts";
 export const totalOf = (type: string, display_text: string, amount: number) => ({ type, display_text, amount });
 
 /** The amounts that quotes and orders share. */
-type Priced = Pick<
+type OrderTotals = Pick<
   Quote,
   "subtotal" | "discount_total" | "shipping_total" | "tax_total" | "prices_include_tax" | "total"
 > & { items: readonly { discount: number }[]; shipping_method: object | null };
 
-export function totalsOf(priced: Priced) {
+export function totalsOf(priced: OrderTotals) {
   const offItems = priced.items.reduce((sum, { discount }) => sum + toMinor(discount), 0);
   const offShipping = toMinor(priced.discount_total) - offItems;
   const tax = toMinor(priced.tax_total);

@@ -10,7 +10,7 @@ const LONGEST = 440;
 const REFUSED = "!";
 
 /** A message for the page that shows the result of a form. */
-export type Told = { words: string; isRefusal: boolean };
+export type Notice = { words: string; isRefusal: boolean };
 
 /** Redirects to the page that shows the result of a form, with a message. */
 export function tell(c: ShopContext, words: string, path: string): Response {
@@ -24,7 +24,7 @@ export const tellRefusal = (c: ShopContext, words: string, path: string): Respon
   tell(c, `${REFUSED}${words}`, path);
 
 /** Returns the message for this page and deletes it. */
-export function takeTold(c: ShopContext): Told | undefined {
+export function takeTold(c: ShopContext): Notice | undefined {
   const message = readCookie(c, "shop-told");
   if (message === undefined) return undefined;
   dropCookie(c, "shop-told");

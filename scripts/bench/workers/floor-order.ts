@@ -1,10 +1,10 @@
 import { newOrderReference } from "../../../src/checkout/orders/reference.ts";
 import type { Batch, Statement } from "./recording.ts";
 
-type Known = { reference: string; user_id: number; updated_by: string; fingerprint: string };
+type KnownOrder = { reference: string; user_id: number; updated_by: string; fingerprint: string };
 
 /** The statements of an order that the shop placed, and the columns in which another order differs. */
-export type RecordedOrder = { statements: Statement[]; known: Known };
+export type RecordedOrder = { statements: Statement[]; known: KnownOrder };
 
 const isKnown = (value: unknown): value is string => typeof value === "string" && value.startsWith('{"reference":');
 

@@ -18,7 +18,7 @@ export class Counter extends DurableObject {
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 const PRODUCT = "SELECT * FROM products WHERE id = ?";
-const LIST = "SELECT * FROM products WHERE status = 'active' ORDER BY id DESC LIMIT 20 OFFSET ?";
+const PRODUCT_PAGE = "SELECT * FROM products WHERE status = 'active' ORDER BY id DESC LIMIT 20 OFFSET ?";
 const CATEGORY = `SELECT products.* FROM category_products JOIN products USING (id)
   WHERE category_products.category_id = ? AND category_products.status = 'active'
   ORDER BY category_products.id DESC LIMIT 20 OFFSET ?`;
@@ -42,7 +42,9 @@ export const app = new Hono<{ Bindings: Bindings }>()
   .get("/list", async (c) => {
     const { page, category } = c.req.query();
     const skipped = (Number(page) - 1) * 20;
-    const rows = category ? c.env.DB.prepare(CATEGORY).bind(category, skipped) : c.env.DB.prepare(LIST).bind(skipped);
+    const rows = category
+      ? c.env.DB.prepare(CATEGORY).bind(category, skipped)
+      : c.env.DB.prepare(PRODUCT_PAGE).bind(skipped);
     return c.json((await rows.all()).results);
   })
   .get("/search", async (c) => c.json((await c.env.DB.prepare(SEARCH).bind(c.req.query("match")).all()).results))

@@ -1,17 +1,17 @@
 // Ways in which a request grows: one dimension at a time, with everything else unchanged.
 
 /** A request that can grow. `body` is JSON or the fields of a form. */
-export type Seedling = {
+export type SeedData = {
   query: Record<string, string>;
   headers: Record<string, string>;
   body: { kind: "json"; value: unknown } | { kind: "form"; fields: [string, string][] } | null;
 };
 
 /** A request as it is sent. */
-type Grown = Pick<Seedling, "query" | "headers"> & { body: { type: string; text: string } | null };
+type Grown = Pick<SeedData, "query" | "headers"> & { body: { type: string; text: string } | null };
 
 /** A way to grow a request to `size` and to twice that. Returns null if the request lacks the dimension. */
-export type Dimension = { name: string; size: number; grow: (request: Seedling, size: number) => Grown | null };
+export type Dimension = { name: string; size: number; grow: (request: SeedData, size: number) => Grown | null };
 
 const jsonBody = (text: string) => ({ type: "application/json", text });
 const formBody = (fields: [string, string][]) => ({
@@ -19,7 +19,7 @@ const formBody = (fields: [string, string][]) => ({
   text: new URLSearchParams(fields).toString(),
 });
 
-function written(request: Seedling): Grown {
+function written(request: SeedData): Grown {
   const { body } = request;
   if (body === null) return { ...request, body };
   return { ...request, body: body.kind === "json" ? jsonBody(JSON.stringify(body.value)) : formBody(body.fields) };
@@ -150,4 +150,4 @@ export const dimensions: Dimension[] = [
 ];
 
 /** A route, and a valid request to it. */
-export type Target = { name: string; open: () => Promise<{ url: string; method: string; seedling: Seedling }> };
+export type Target = { name: string; open: () => Promise<{ url: string; method: string; seedling: SeedData }> };

@@ -1,5 +1,5 @@
 import type { World } from "../world.ts";
-import type { Seedling, Target } from "./dimensions.ts";
+import type { SeedData, Target } from "./dimensions.ts";
 
 // The panel's routes, found by following links and forms.
 
@@ -33,7 +33,7 @@ export async function panelTargets(world: World): Promise<Target[]> {
       const isPost = attribute(tag, "method") === "post" && !tag.includes("multipart");
       if (!isPost || !path.startsWith("/admin") || path === "/admin/sign-out") continue;
       const form = `POST ${shapeOf(path)}`;
-      const seedling: Seedling = { query: {}, headers: {}, body: { kind: "form", fields: fieldsOf(inner) } };
+      const seedling: SeedData = { query: {}, headers: {}, body: { kind: "form", fields: fieldsOf(inner) } };
       if (!found.has(form)) found.set(form, targetOf(world, form, path, seedling));
     }
   }
@@ -88,7 +88,7 @@ async function signIn(world: World): Promise<string> {
 }
 
 /** Uses its own visitor, since a route may end the session. */
-function targetOf(world: World, name: string, path: string, seedling: Seedling): Target {
+function targetOf(world: World, name: string, path: string, seedling: SeedData): Target {
   const visitor = new Visitor(world);
   return {
     name,

@@ -4,7 +4,7 @@ import { type Content, type OpenApi, type Operation, operationsOf } from "../sha
 export type Example = { parameters?: Record<string, string | number>; request?: unknown; response?: unknown };
 
 /** Examples by operation, refusals by status, and webhook requests by event type. */
-export type Recorded = {
+export type RecordedExchange = {
   operations: Record<string, Example>;
   refusals: Record<string, unknown>;
   webhooks: Record<string, unknown>;
@@ -15,7 +15,7 @@ const JSON_TYPE = "application/json";
 const responseOf = ({ responses }: Operation) => responses["200"] ?? responses["201"];
 
 /** Adds the recorded examples to the document. Returns a message for each missing or unused one. */
-export function addExamples(document: OpenApi, { operations, refusals, webhooks }: Recorded): string[] {
+export function addExamples(document: OpenApi, { operations, refusals, webhooks }: RecordedExchange): string[] {
   const problems: string[] = [];
   const put = (what: string, content: Content | undefined, example: unknown) => {
     const media = content?.[JSON_TYPE];
@@ -44,7 +44,7 @@ export function addExamples(document: OpenApi, { operations, refusals, webhooks 
 }
 
 /** Errors are the same for every operation. Returns a message for each without an example. */
-function addRefusals(document: OpenApi, refusals: Recorded["refusals"]): string[] {
+function addRefusals(document: OpenApi, refusals: RecordedExchange["refusals"]): string[] {
   for (const { responses } of operationsOf(document).values()) {
     for (const [status, response] of Object.entries(responses)) {
       const name = "$ref" in response ? String(response.$ref).split("/").at(-1) : undefined;

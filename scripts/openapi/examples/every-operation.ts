@@ -22,7 +22,7 @@ import { sellSubscriptions } from "./subscriptions.ts";
 import { manageWebhooks } from "./webhooks.ts";
 
 /** An administrator's token, an API key and an order of the examples. */
-type Made = { admin: string; key: string; order: { id: number } };
+type ExampleShop = { admin: string; key: string; order: { id: number } };
 
 /**
  * Opens a new shop with these secrets, calls every operation once and passes the shop to `use`. Returns what `read` reads from
@@ -30,7 +30,7 @@ type Made = { admin: string; key: string; order: { id: number } };
  */
 export async function callEveryOperation<Result>(
   secrets: Record<string, string>,
-  use: (shop: Shop, made: Made) => Promise<(folder: string) => Result | Promise<Result>>,
+  use: (shop: Shop, made: ExampleShop) => Promise<(folder: string) => Result | Promise<Result>>,
 ): Promise<Result> {
   const stripe = await startStripe("whsec_of_the_examples");
   const vars = {
@@ -57,7 +57,7 @@ export async function callEveryOperation<Result>(
 }
 
 /** Calls every operation in the order of the reference, except those that depend on a secret or on a special state. */
-async function callAll(shop: Shop, stripe: Parameters<typeof hearFromStripe>[1]): Promise<Made> {
+async function callAll(shop: Shop, stripe: Parameters<typeof hearFromStripe>[1]): Promise<ExampleShop> {
   const started = new Date().toISOString();
   const { token: admin } = await shop.ask("logIn", { body: shop.access.admin });
   const { token: casey } = await shop.ask("logIn", { body: shop.access.customer });

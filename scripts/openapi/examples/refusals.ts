@@ -2,13 +2,13 @@ import { Hono } from "hono";
 import { unavailable } from "../../../src/domain/errors.ts";
 import { failure } from "../../../src/platform/http/envelope.ts";
 import { onError } from "../../../src/platform/http/on-error.ts";
-import type { Sent, Shop } from "./shop.ts";
+import type { ExampleRequest, Shop } from "./shop.ts";
 
 /** Records an error of each remaining status. Runs last, because it exhausts a rate limit. */
 export async function beRefused(shop: Shop, admin: string, key: string, order: { id: number }) {
   const standard = shop.access.api_keys.standard;
   const wrong = { product_id: 1, quantity: 0, price: 1 };
-  const cases: [status: number, id: string, sent: Sent][] = [
+  const cases: [status: number, id: string, sent: ExampleRequest][] = [
     [400, "createOrder", { as: standard, body: { items: [wrong], payment_method: "paypal" } }],
     [401, "listProducts", {}],
     [403, "listFiles", { as: key }],

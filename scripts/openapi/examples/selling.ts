@@ -66,7 +66,7 @@ export async function manageOrders(shop: Shop): Promise<void> {
   const shipping = { status: "shipped", shipment: { carrier: "Royal Mail" } };
   await shop.record("bulkUpdateOrders", { body: { ids: [ORDERS.goods], change: shipping } });
   await shop.record("adminListOrders", { query: { status: "shipped", per_page: "1" } });
-  const placed: Placed = await shop.record("adminCreateOrder", { body: { ...byHand, paid: true } });
+  const placed: PlacedOrder = await shop.record("adminCreateOrder", { body: { ...byHand, paid: true } });
   await shop.record("adminCreateQuote", { body: byHand });
   const sold = { path: { id: ORDERS.goods } };
   await shop.record("adminGetOrder", sold);
@@ -90,9 +90,9 @@ export async function manageOrders(shop: Shop): Promise<void> {
 /** The draft of the demo shop. */
 const DEMO_DRAFT = 1;
 
-type Placed = { id: number; items: { id: number }[] };
+type PlacedOrder = { id: number; items: { id: number }[] };
 
-async function editOrder(shop: Shop, { id, items }: Placed): Promise<void> {
+async function editOrder(shop: Shop, { id, items }: PlacedOrder): Promise<void> {
   const to = (quantity: number) => ({ items: items.map((item) => ({ id: item.id, quantity })) });
   const edited = { path: { id } };
   const { total } = await shop.ask("createOrderEditQuote", {
@@ -105,7 +105,7 @@ async function editOrder(shop: Shop, { id, items }: Placed): Promise<void> {
   await shop.record("createOrderEditQuote", { ...edited, body: to(4) });
 }
 
-async function sendParcel(shop: Shop, { id, items }: Placed): Promise<void> {
+async function sendParcel(shop: Shop, { id, items }: PlacedOrder): Promise<void> {
   const parcel = { items: items.map((item) => ({ id: item.id, quantity: 2 })), carrier: "Royal Mail" };
   const { shipment } = await shop.record("createShipment", { path: { id }, body: parcel });
   const tracking = { tracking_number: "RM123456785GB" };

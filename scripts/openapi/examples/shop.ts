@@ -1,10 +1,10 @@
 import type { DemoAccess } from "../../credentials.ts";
 import { credentialOf, type OpenApi, type Operation, operationsOf } from "../shape.ts";
-import type { Example, Recorded } from "./add.ts";
+import type { Example, RecordedExchange } from "./add.ts";
 import { masked } from "./mask.ts";
 import { shortened } from "./shorten.ts";
 
-export type Sent = {
+export type ExampleRequest = {
   /** An API key or a user's token. Anonymous if omitted; `record` sends what the operation's sample sends. */
   as?: string;
   path?: Record<string, string | number>;
@@ -17,7 +17,7 @@ export type Sent = {
 
 /** Calls operations of a running shop by name and records the responses. */
 export function shopAt(access: DemoAccess & { base_url: string }, document: OpenApi) {
-  const recorded: Recorded = { operations: {}, refusals: {}, webhooks: {} };
+  const recorded: RecordedExchange = { operations: {}, refusals: {}, webhooks: {} };
   const operations = operationsOf(document);
   const shown = (value: unknown) => masked(shortened(value), access.base_url);
   /** Tokens of the administrator, and of the customer who signed in last. */
@@ -29,7 +29,7 @@ export function shopAt(access: DemoAccess & { base_url: string }, document: Open
     return operation;
   }
 
-  async function send(id: string, sent: Sent) {
+  async function send(id: string, sent: ExampleRequest) {
     const operation = operationOf(id);
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(sent.path?.[name]));
     const url = new URL(path, access.base_url);
@@ -42,7 +42,7 @@ export function shopAt(access: DemoAccess & { base_url: string }, document: Open
   }
 
   /** All examples together may exceed one user's rate limit. */
-  async function succeed(id: string, sent: Sent) {
+  async function succeed(id: string, sent: ExampleRequest) {
     const { status, text, answer, waitMs } = await send(id, sent);
     if (status === 429) {
       await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -53,10 +53,10 @@ export function shopAt(access: DemoAccess & { base_url: string }, document: Open
   }
 
   /** `data` of a response that is not recorded. */
-  const ask = async (id: string, sent: Sent = {}) => (await succeed(id, sent))?.data;
+  const ask = async (id: string, sent: ExampleRequest = {}) => (await succeed(id, sent))?.data;
 
   /** Records a request and its response as the operation's example, and returns `data`. */
-  async function record(id: string, sent: Sent = {}) {
+  async function record(id: string, sent: ExampleRequest = {}) {
     const { as = credentialFor(operationOf(id)), ...others } = sent;
     const answer = await succeed(id, { ...others, ...(as && { as }) });
     const example: Example = {};
@@ -77,7 +77,7 @@ export function shopAt(access: DemoAccess & { base_url: string }, document: Open
   }
 
   /** Records a refusal as the example of its status. Returns false if the status differs. */
-  async function refuse(wanted: number, id: string, sent: Sent = {}): Promise<boolean> {
+  async function refuse(wanted: number, id: string, sent: ExampleRequest = {}): Promise<boolean> {
     const { status, answer } = await send(id, sent);
     if (status === wanted) recorded.refusals[status] = shown(answer);
     return status === wanted;
@@ -94,7 +94,7 @@ export function shopAt(access: DemoAccess & { base_url: string }, document: Open
     if (!response.ok) throw new Error(`The schedule: ${response.status} ${await response.text()}`);
   }
 
-  async function beRefused(status: number, id: string, sent: Sent): Promise<void> {
+  async function beRefused(status: number, id: string, sent: ExampleRequest): Promise<void> {
     if (!(await refuse(status, id, sent))) throw new Error(`${id} was not refused with ${status}`);
   }
 
@@ -108,7 +108,7 @@ let asked = 0;
 /** Each request has its own address from the documentation range, because sign-ins are limited by address. */
 const anAddress = () => `198.51.100.${++asked % 255}`;
 
-function contentOf({ as, headers: sent, body, form, bytes }: Sent): RequestInit {
+function contentOf({ as, headers: sent, body, form, bytes }: ExampleRequest): RequestInit {
   const headers = new Headers({ "CF-Connecting-IP": anAddress(), ...sent });
   if (as !== undefined) headers.set("Authorization", `Bearer ${as}`);
   if (bytes) headers.set("Content-Type", "application/octet-stream");

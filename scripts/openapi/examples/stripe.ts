@@ -56,9 +56,9 @@ export const tell = (
 export const hearFromStripe = (shop: Shop, stripe: Stripe) =>
   tell(shop, stripe, "record", { id: "evt_1Example", type: "customer.created", object: { id: "cus_Example" } });
 
-type Placed = { reference: string; total: number };
+type PlacedOrder = { reference: string; total: number };
 
-const sessionOf = ({ reference, total }: Placed, paymentStatus: string) => ({
+const sessionOf = ({ reference, total }: PlacedOrder, paymentStatus: string) => ({
   payment_status: paymentStatus,
   payment_intent: `pi_${reference}`,
   amount_total: Math.round(total * 100),
@@ -67,14 +67,14 @@ const sessionOf = ({ reference, total }: Placed, paymentStatus: string) => ({
 });
 
 /** A bank refuses to pay for an order. */
-export const failPayment = (shop: Shop, stripe: Stripe, order: Placed) =>
+export const failPayment = (shop: Shop, stripe: Stripe, order: PlacedOrder) =>
   tell(shop, stripe, "ask", {
     id: `evt_failed_${order.reference}`,
     type: "checkout.session.async_payment_failed",
     object: sessionOf(order, "unpaid"),
   });
 
-export const pay = (shop: Shop, stripe: Stripe, order: Placed) =>
+export const pay = (shop: Shop, stripe: Stripe, order: PlacedOrder) =>
   tell(shop, stripe, "ask", {
     id: `evt_paid_${order.reference}`,
     type: "checkout.session.completed",
@@ -82,7 +82,7 @@ export const pay = (shop: Shop, stripe: Stripe, order: Placed) =>
   });
 
 /** A buyer disputes the payment of an order at the bank. */
-export function disputePayment(shop: Shop, stripe: Stripe, { reference, total }: Placed) {
+export function disputePayment(shop: Shop, stripe: Stripe, { reference, total }: PlacedOrder) {
   const payment = { payment_intent: `pi_${reference}`, amount: Math.round(total * 100), currency: "usd" };
   const object = { id: `du_${reference}`, ...payment, status: "needs_response", reason: "fraudulent" };
   return tell(shop, stripe, "ask", { id: `evt_disputed_${reference}`, type: "charge.dispute.created", object });

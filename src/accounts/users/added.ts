@@ -23,7 +23,7 @@ import type { AccountRow } from "./schemas.ts";
 import { NO_PASSWORD } from "./sign-in/passwords.ts";
 
 /** A customer whom staff add. */
-export const AddedCustomer = z
+export const CustomerCreate = z
   .strictObject({
     name: profileFields.name.schema,
     email: profileFields.email.schema,
@@ -36,8 +36,8 @@ export const AddedCustomer = z
       .default(false)
       .describe("True to send the customer a link to choose a password. It works once, for 72 hours"),
   })
-  .meta({ id: "AddedCustomer" });
-export type AddedCustomer = z.output<typeof AddedCustomer>;
+  .meta({ id: "CustomerCreate" });
+export type CustomerCreate = z.output<typeof CustomerCreate>;
 
 type AddingContext = WriteContext<UserCaller | ApiKeyCaller>;
 
@@ -55,7 +55,7 @@ function invitation(ctx: Pick<AddingContext, "settings" | "author">, userId: num
 }
 
 /** Adds a customer without a password. Nobody can sign in to the account before its owner chooses one by an e-mailed link. */
-export async function createCustomer(ctx: AddingContext, { invite, ...sent }: AddedCustomer): Promise<AccountRow> {
+export async function createCustomer(ctx: AddingContext, { invite, ...sent }: CustomerCreate): Promise<AccountRow> {
   const { db, settings, author } = ctx;
   const { name, email, tax_exempt_reason: taxExemptReason, tags: sentTags, external_id: externalId, ...contact } = sent;
   refuseReservedDomain(settings, email);

@@ -9,7 +9,7 @@ import { answers, answersNothing, creates, lists } from "../../platform/http/rou
 import { validate, validateAll } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
-import { AddedCustomer, createCustomer, inviteCustomer } from "./added.ts";
+import { CustomerCreate, createCustomer, inviteCustomer } from "./added.ts";
 import { changeUser, requireAccount } from "./admin.ts";
 import { creditWallet } from "./credit.ts";
 import { listCustomers } from "./list.ts";
@@ -31,7 +31,7 @@ export const usersAdmin = new Hono<AppEnv>()
     "/users",
     administer("users:write"),
     idempotent,
-    validate("json", AddedCustomer),
+    validate("json", CustomerCreate),
     creates("createCustomer", "Add a customer", Account, {
       refuses: { 400: ["email_taken", "external_id_taken"] },
       description:

@@ -15,7 +15,7 @@ import { Money, Movement, PriceText } from "../../domain/money.ts";
 import { toRecord } from "../../domain/record.ts";
 import { CustomerTags, TagFilter } from "../../domain/tags.ts";
 import { lockOf } from "../../domain/wallet-lock.ts";
-import { type Answered, changeShape } from "../../platform/administration/fields.ts";
+import { changeShape, type ResponseSchemas } from "../../platform/administration/fields.ts";
 import { roles, type users } from "../../platform/db/schema.ts";
 import { cursorFields, hasCursor, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { type profileFields, userFields } from "./fields.ts";
@@ -128,7 +128,7 @@ export const Profile = z
     ),
     created_at: Timestamp,
     updated_at: Timestamp,
-  } satisfies Answered<typeof profileFields>)
+  } satisfies ResponseSchemas<typeof profileFields>)
   .meta({ id: "Profile" });
 export type Profile = z.output<typeof Profile>;
 

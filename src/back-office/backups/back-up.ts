@@ -7,11 +7,11 @@ import { FIRST, findGrowing, forgetChanges, readNext, recordChanges, settle, sur
 import { DERIVED } from "./stored-tables.ts";
 
 /** A table that is read in slices. */
-type Walked = { name: string; after: number; upTo: number; parts: Part[] };
+type TableWalk = { name: string; after: number; upTo: number; parts: Part[] };
 
 type Cursor =
   | { stage: "begin" }
-  | { stage: "walk"; id: string; startedAt: number; erased: number; walked: Walked[] }
+  | { stage: "walk"; id: string; startedAt: number; erased: number; walked: TableWalk[] }
   | { stage: "objects"; manifest: Omit<Manifest, "finishedAt">; after: string };
 
 const NEEDS =
@@ -55,11 +55,11 @@ async function begin({ env, db, job, author: { now } }: Work): Promise<Slice> {
 
 type Walk = Extract<Cursor, { stage: "walk" }>;
 
-async function walk({ env, db }: Work, cursor: Walk, table: Walked): Promise<Slice> {
+async function walk({ env, db }: Work, cursor: Walk, table: TableWalk): Promise<Slice> {
   const stored = (await survey(db)).tables.find(({ name }) => name === table.name);
   const lines = stored ? await readNext(db, stored, table) : [];
   const last = lines.at(-1);
-  const next: Walked = last
+  const next: TableWalk = last
     ? {
         ...table,
         after: last.id,

@@ -53,7 +53,7 @@ export async function readNext(
   return linesOf(results);
 }
 
-export type Settled = {
+export type SettledWalk = {
   moment: number;
   /**
    * True if the walk has to be repeated: changes were not recorded, a table was altered, or an account was erased, whose data
@@ -73,7 +73,7 @@ export type Settled = {
 export async function settle(
   db: Database,
   { jobId, tables, read, erased }: { jobId: number; tables: StoredTable[]; erased: number; read: Map<string, number> },
-): Promise<Settled> {
+): Promise<SettledWalk> {
   const { $client: client } = db;
   const walked = tables.filter(({ name }) => read.has(name));
   const [facts, definitions, stored, ...rest] = await client.batch<unknown>([

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ApiError, notFound } from "../../domain/errors.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jobChanges } from "../../platform/db/schema.ts";
-import { isSame, nextVersion, type Versioned } from "../../platform/db/statements.ts";
+import { isSame, nextVersion, type VersionedRow } from "../../platform/db/statements.ts";
 import {
   cursorOf,
   dropChanges,
@@ -58,7 +58,7 @@ function reasonOf({ code, message, fields: [field] }: ApiError): Omit<RowFailure
 export type KeptValues = Record<string, { from: unknown; to: unknown }>;
 
 /** The statement that stores a row's earlier values, so that the job can be undone. */
-export const keepRow = ({ job, author }: Work, row: Versioned, kept: KeptValues): SQL =>
+export const keepRow = ({ job, author }: Work, row: VersionedRow, kept: KeptValues): SQL =>
   keepChanges(job.id, JSON.stringify([{ subjectId: row.id, before: kept, version: nextVersion(row, author.now) }]));
 
 const After = z.object({ id: z.int() });

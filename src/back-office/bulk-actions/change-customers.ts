@@ -22,7 +22,7 @@ async function slice(work: Work): Promise<Slice> {
   );
 }
 
-const Restored = z.object({ tags: z.array(z.string()) });
+const RestoredTags = z.object({ tags: z.array(z.string()) });
 
 /** Changes the tags of customers. */
 export const changeCustomers: Runner = {
@@ -32,7 +32,7 @@ export const changeCustomers: Runner = {
     undoByRow(work, {
       read: (ids) => findCustomers(work.db, ids),
       shownIn: ({ tags }) => tags,
-      restore: (before, values) => customerTagWrites(work, { before, ...Restored.parse(values) }),
+      restore: (before, values) => customerTagWrites(work, { before, ...RestoredTags.parse(values) }),
     }),
   refusals: { account_erased: { code: "account_erased", message: "was erased" } },
 };

@@ -24,14 +24,14 @@ import {
   transactionSource,
   UsersExport,
 } from "./sources.ts";
-import { answerExport, exported, type Reading, type Source } from "./stream.ts";
+import { answerExport, type ExportSource, exported, type Source } from "./stream.ts";
 
 /** The route of a list as a file, for readers of the list. */
 const exportOf = <Query, Reader extends ApiKeyCaller | UserCaller>(
   gate: MiddlewareHandler<AppEnv & { Variables: { caller: Reader } }>,
   name: string,
   query: z.ZodType<Query>,
-  source: (reading: Reading, query: Query) => Source,
+  source: (reading: ExportSource, query: Query) => Source,
   summary = `Export ${name}`,
 ) =>
   new Hono<AppEnv>().get(

@@ -9,7 +9,7 @@ import {
   walkInvoices,
 } from "../../checkout/invoices/public.ts";
 import type { ExportCursor } from "./sources.ts";
-import { inOrderOfIds, pagesOf, type Reading, type ShownRow, streamed } from "./stream.ts";
+import { type ExportSource, inOrderOfIds, pagesOf, type ShownRow, streamed } from "./stream.ts";
 
 /** Invoices read at a time. Each has its lines, and those of the invoice that it corrects. */
 const AT_ONCE = 50;
@@ -23,7 +23,7 @@ type InvoicesQuery = InvoiceFilters & ExportCursor;
 export async function invoiceArchive(
   env: Pick<Env, "ASSETS">,
   query: InvoicesQuery,
-  reading: Reading,
+  reading: ExportSource,
   onBroken: (error: unknown) => void,
 ): Promise<Response> {
   const zip = makeZip(filesOf(env, query, reading));
@@ -37,7 +37,7 @@ export async function invoiceArchive(
 }
 
 /** The PDF of each invoice and its XML, unless the shop lacks the identifiers for it, and then the CSV of all. */
-async function* filesOf(env: Pick<Env, "ASSETS">, query: InvoicesQuery, { db, scope }: Reading) {
+async function* filesOf(env: Pick<Env, "ASSETS">, query: InvoicesQuery, { db, scope }: ExportSource) {
   const cells: ShownRow[] = [];
   const next = inOrderOfIds(
     (which) => walkInvoices(db, query, scope, which),

@@ -63,10 +63,10 @@ import { afterIdField } from "../../platform/http/pagination.ts";
 import {
   allIds,
   byIds,
+  type ExportSource,
   exportFormats,
   inOrderOfIds,
   type NextRows,
-  type Reading,
   type ShownRow,
   type Source,
   type Which,
@@ -98,7 +98,7 @@ export const InvoicesExport = z.strictObject({ ...invoiceFilters, ...place }).re
 export const FilesExport = z.strictObject({ ...fileFilters, ...place });
 export const AuditExport = z.strictObject({ ...auditFilters, ...place }).refine(...oneSpan);
 
-export function customerSource({ db, currency, isFlat }: Reading, query: UserFilters & ExportCursor): Source {
+export function customerSource({ db, currency, isFlat }: ExportSource, query: UserFilters & ExportCursor): Source {
   const { after_id } = query;
   const read = (which: Which) => walkUsers(db, query, which);
   const shown = (row: Awaited<ReturnType<typeof read>>[number]) => {
@@ -116,7 +116,7 @@ export function customerSource({ db, currency, isFlat }: Reading, query: UserFil
   return { columns: Object.keys(User.shape), next };
 }
 
-export function fileSource({ db }: Reading, query: FileFilters & ExportCursor): Source {
+export function fileSource({ db }: ExportSource, query: FileFilters & ExportCursor): Source {
   const { search, after_id } = query;
   const read = (which: Which) => walkFiles(db, query, which);
   const shown = (row: Awaited<ReturnType<typeof read>>[number]) => [toAdminFile(row)];
@@ -130,7 +130,7 @@ export function fileSource({ db }: Reading, query: FileFilters & ExportCursor): 
   return { columns: Object.keys(AdminFile.shape), next };
 }
 
-export const transactionSource = (reading: Reading, query: TransactionFilters & ExportCursor): Source => ({
+export const transactionSource = (reading: ExportSource, query: TransactionFilters & ExportCursor): Source => ({
   columns: Object.keys(AdminTransaction.shape),
   next: inOrderOfIds(
     (which) => walkTransactions(reading.db, query, reading.scope, which),
@@ -141,7 +141,7 @@ export const transactionSource = (reading: Reading, query: TransactionFilters & 
 });
 
 /** Invoices for an accountant, one row for each rate of tax. */
-export const invoiceSource = ({ db, scope }: Reading, query: InvoiceFilters & ExportCursor): Source => ({
+export const invoiceSource = ({ db, scope }: ExportSource, query: InvoiceFilters & ExportCursor): Source => ({
   columns: invoiceColumns,
   next: inOrderOfIds(
     (which) => walkInvoices(db, query, scope, which),
@@ -151,7 +151,7 @@ export const invoiceSource = ({ db, scope }: Reading, query: InvoiceFilters & Ex
   ),
 });
 
-export const auditSource = ({ db }: Reading, query: AuditFilters & ExportCursor): Source => ({
+export const auditSource = ({ db }: ExportSource, query: AuditFilters & ExportCursor): Source => ({
   columns: Object.keys(AuditEntry.shape),
   next: inOrderOfIds(
     (which) => walkEntries(db, query, which),
@@ -164,7 +164,7 @@ type OrdersQuery = OrderFilters & ExportCursor;
 
 /** Reads search results customer by customer, and all other orders in the order of ids. */
 function ordersOf<Row extends { id: number }>(
-  { db }: Reading,
+  { db }: ExportSource,
   query: OrdersQuery,
   read: (which: Which) => Promise<Row[]>,
   shown: (row: Row) => ShownRow[],
@@ -173,7 +173,7 @@ function ordersOf<Row extends { id: number }>(
   return inOrderOfIds(read, shown, query.after_id, () => idsOfOrders(db, query));
 }
 
-export const orderSource = (reading: Reading, query: OrdersQuery): Source => ({
+export const orderSource = (reading: ExportSource, query: OrdersQuery): Source => ({
   columns: Object.keys(Order.shape),
   next: ordersOf(
     reading,
@@ -184,7 +184,7 @@ export const orderSource = (reading: Reading, query: OrdersQuery): Source => ({
 });
 
 /** Order lines, each with its order. */
-export const orderLineSource = (reading: Reading, query: OrdersQuery): Source => ({
+export const orderLineSource = (reading: ExportSource, query: OrdersQuery): Source => ({
   columns: ["order_id", "order_number", "order_status", "ordered_at", ...Object.keys(OrderItem.shape)],
   next: ordersOf(
     reading,
@@ -252,7 +252,7 @@ function optionCells({ options, optionValues }: ExportedProduct): ShownRow {
 
 /** Products with their variants. The CSV has the columns that an import reads. */
 export function productSource(
-  { db, isFlat, ...facts }: Reading,
+  { db, isFlat, ...facts }: ExportSource,
   { after_id, ...query }: AllProductFilters & ExportCursor,
 ): Source {
   const next = byIds(

@@ -116,7 +116,7 @@ export async function exported(
   });
 }
 
-type Exporting = {
+type ExportContext = {
   req: { url: string; raw: Request };
   var: { db: Database; caller: ApiKeyCaller | UserCaller; settings: Settings; requestId: string };
 };
@@ -129,10 +129,10 @@ const IMPERSONAL = new Set(["products", "files"]);
 
 /** Answers with a list as a file, after an audit log entry about who exported it. */
 export async function answerExport(
-  c: Exporting,
+  c: ExportContext,
   name: string,
   format: string,
-  answer: (reading: Reading, onBroken: (error: unknown) => void) => Promise<Response>,
+  answer: (reading: ExportSource, onBroken: (error: unknown) => void) => Promise<Response>,
 ): Promise<Response> {
   const { db, caller, settings, requestId } = c.var;
   const author = authorOf(c);
@@ -144,13 +144,13 @@ export async function answerExport(
   const scope = accountScopeOf(caller);
   const facts = { currency: settings.currency, origin: url.origin, seesCosts: seesCosts(caller) };
   const reading = { db, scope, isFlat: format === "csv", ...facts };
-  return answer(reading, (error) => logFault("An export broke off", error, { request_id: requestId }));
+  return answer(reading, (error) => logFault("export interrupted", error, { request_id: requestId }));
 }
 
 export type { Which } from "../../platform/db/page.ts";
 
 /** Source and scope of an export. CSV is flat. */
-export type Reading = {
+export type ExportSource = {
   db: Database;
   scope: AccountScope;
   isFlat: boolean;

@@ -39,7 +39,7 @@ async function answerFeed(c: Context<AppEnv>, feed: FeedRow, headers: Record<str
   const { name: shopName } = await readShop(db, settings.email);
   const facts = { feed, shopName, currency: settings.currency, origin: new URL(c.req.url).origin };
   const text = await streamed(pagesOf(db, facts), (error) => {
-    logFault("A feed broke off", error, { request_id: requestId });
+    logFault("feed interrupted", error, { request_id: requestId });
   });
   if (feed.format === "google") return c.body(text, 200, { ...headers, "Content-Type": "text/tab-separated-values" });
   const compressed = text.pipeThrough(new CompressionStream("gzip"));

@@ -97,7 +97,7 @@ export async function readBackground({ env, db, settings }: BackgroundContext, n
 }
 
 /** Number of waiting items, and the time since which the oldest one has waited. */
-type Counted = [number, number | null];
+type QueueCount = [number, number | null];
 
 /** Counts every queue in one row, because each statement of a batch is prepared on its own. */
 function countWaiting(db: Database, now: number) {
@@ -110,7 +110,7 @@ function countWaiting(db: Database, now: number) {
     WHERE ${attempts} >= ${SHOWN_ATTEMPTS} GROUP BY ${queue}`;
   return db
     .select({
-      waiting: json<Record<QueueKindName, Counted>>(sql`json_object(${sql.join(queues, sql`, `)})`).as("waiting"),
+      waiting: json<Record<QueueKindName, QueueCount>>(sql`json_object(${sql.join(queues, sql`, `)})`).as("waiting"),
       failing: json<{ [queue in QueueName]?: number }>(
         sql`(SELECT json_group_object(queue, items) FROM (${failing}))`,
       ).as("failing"),
@@ -124,7 +124,7 @@ async function withDeliveries(env: Env, { id, key, url, enabled, pauseReason }: 
   return { id, url, enabled, pauseReason, pending: deliveries?.pending ?? 0, lateSince: deliveries?.lateSince ?? null };
 }
 
-function deliveriesOf(endpoints: readonly EndpointState[]): Counted {
+function deliveriesOf(endpoints: readonly EndpointState[]): QueueCount {
   const late = endpoints.flatMap(({ lateSince }) => lateSince ?? []);
   const pending = endpoints.reduce((sum, endpoint) => sum + endpoint.pending, 0);
   return [pending, late.length > 0 ? Math.min(...late) : null];

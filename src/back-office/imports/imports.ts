@@ -3,7 +3,7 @@ import * as z from "zod";
 import { badRequest, conflict, fieldError, requireFound } from "../../domain/errors.ts";
 import { beginningOf } from "../../domain/text.ts";
 import { DAY_MS } from "../../domain/time.ts";
-import { type Incoming, type StoredContent, storeFile } from "../../downloads/files/public.ts";
+import { type IncomingFile, type StoredContent, storeFile } from "../../downloads/files/public.ts";
 import { requireFreshForChange } from "../../platform/administration/sensitive-changes.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
@@ -22,8 +22,8 @@ import { precondition, translateViolations } from "../../platform/db/statements.
 import type { PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { insertJob, newestJob } from "../../platform/jobs/jobs.ts";
-import { type Planned, samplesOf } from "./planned.ts";
-import type { Converted } from "./reading/convert.ts";
+import { type PlannedImport, samplesOf } from "./planned.ts";
+import type { ConvertedFile } from "./reading/convert.ts";
 import { fieldOf } from "./reading/own-columns.ts";
 import { type ImportRow, LONGEST_COLUMN, type ReadAs, stateOf } from "./schemas.ts";
 
@@ -195,7 +195,7 @@ const listed = <Column extends LeftOutColumn>(names: Column[]): Column[] =>
 /** Returns the statements that store the parsed records of an upload. */
 export const saveRecords = (
   ctx: Pick<WriteContext, "db" | "author">,
-  { id, read: { rows: _, ...read } }: { id: number; read: Converted },
+  { id, read: { rows: _, ...read } }: { id: number; read: ConvertedFile },
 ): SQL[] => [
   ctx.db
     .update(imports)
@@ -214,7 +214,7 @@ export const saveHeader = (db: Database, { id, header }: { id: number; header: s
     .getSQL();
 
 /** Returns the statement that adds the results of a dry-run slice. */
-export function addPlanned(db: Database, { importId, plan }: { importId: number; plan: Planned }): SQL {
+export function addPlanned(db: Database, { importId, plan }: { importId: number; plan: PlannedImport }): SQL {
   const { toCreate, toUpdate, unchanged, samples: shown } = imports;
   const added = JSON.stringify(samplesOf(plan).slice(0, MOST_SAMPLES));
   return db
@@ -233,7 +233,7 @@ export function addPlanned(db: Database, { importId, plan }: { importId: number;
 /** Stores an upload and starts its dry run. Changes nothing else. */
 export const createImport = (
   ctx: Pick<WriteContext, "env" | "db" | "author">,
-  { file, ...upload }: { resource: ImportResource; file: Incoming; readAs: ReadAs },
+  { file, ...upload }: { resource: ImportResource; file: IncomingFile; readAs: ReadAs },
 ): Promise<ImportRow> => storeFile(ctx, { file, save: (content) => insertImport(ctx, { ...upload, content }) });
 
 /** Checks an upload again with other reading options. */

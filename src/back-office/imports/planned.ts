@@ -2,7 +2,7 @@ import type { ImportSample } from "../../platform/db/schema.ts";
 import type { RowFailure } from "../../platform/jobs/run-slice.ts";
 
 /** Planned changes of records to the shop in its current state, with their errors. */
-export type Planned = {
+export type PlannedImport = {
   created: { line: number; state: { name: string } }[];
   changed: { line: number; state: { name: string }; after: Record<string, unknown> | null }[];
   unchanged: number;
@@ -15,7 +15,7 @@ type Unreadable = { failures: RowFailure[] };
 const isUnreadable = <Shape extends object>(shape: Shape | Unreadable): shape is Unreadable => "failures" in shape;
 
 /** Plans the readable records, and adds the errors of the others. */
-export async function planReadable<Shape extends object, Plan extends Planned>(
+export async function planReadable<Shape extends object, Plan extends PlannedImport>(
   shapes: (Shape | Unreadable)[],
   plan: (readable: Shape[]) => Promise<Plan>,
 ): Promise<Plan> {
@@ -26,7 +26,7 @@ export async function planReadable<Shape extends object, Plan extends Planned>(
 }
 
 /** Returns rows that would change something, for people to recognise. */
-export const samplesOf = ({ created, changed }: Planned): ImportSample[] => [
+export const samplesOf = ({ created, changed }: PlannedImport): ImportSample[] => [
   ...created.map(({ line, state }) => ({ line, action: "create", name: state.name, changes: {} }) as const),
   ...changed.map(
     ({ line, state, after }) => ({ line, action: "update", name: state.name, changes: after ?? {} }) as const,

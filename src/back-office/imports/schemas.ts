@@ -24,7 +24,7 @@ export type ImportRow = typeof imports.$inferSelect & {
 };
 
 /** How to read a file. Values that are null or left out are detected. */
-const Detected = z
+const DetectedFormat = z
   .strictObject({
     encoding: z.enum(importEncodings).nullable().describe("Encoding of the text in the file. Null to detect it"),
     decimal_separator: z
@@ -37,7 +37,7 @@ const Detected = z
   .partial();
 
 /** Fields of an import's upload. */
-export const NewImport = Detected.meta({ id: "NewImport" });
+export const NewImport = DetectedFormat.meta({ id: "NewImport" });
 
 const MOST_CHOSEN = 100;
 
@@ -46,7 +46,7 @@ const ColumnFields = z
   .refine((chosen) => Object.keys(chosen).length <= MOST_CHOSEN, `must be at most ${MOST_CHOSEN} columns`)
   .describe("Fields of a CSV file's columns, by the column's name. Null leaves the column out");
 
-export const ReadAs = Detected.extend({ column_fields: ColumnFields.optional() }).meta({ id: "ReadAs" });
+export const ReadAs = DetectedFormat.extend({ column_fields: ColumnFields.optional() }).meta({ id: "ReadAs" });
 export type ReadAs = z.output<typeof ReadAs>;
 
 const states = ["checking", "unreadable", "ready", ...jobStates] as const;

@@ -10,12 +10,12 @@ import {
   type Work,
 } from "../../platform/jobs/run-slice.ts";
 import { addPlanned, requireImport, saveHeader, saveRecords } from "./imports.ts";
-import type { Planned } from "./planned.ts";
+import type { PlannedImport } from "./planned.ts";
 import { convert } from "./reading/convert.ts";
 import { ImportRecord, Offset, readSlice, UnreadableFile } from "./reading/record.ts";
 
 /** Plans records without writing them. `pictures` are the records' picture URLs. */
-export type PlanRecords<Plan extends Planned> = (
+export type PlanRecords<Plan extends PlannedImport> = (
   work: Work,
   records: ImportRecord[],
   pictures: string[],
@@ -26,7 +26,7 @@ const PICTURES_OF_A_SLICE = 15;
 
 /** The slices that plan some records of an import and write the statements that `write` makes from the plan. */
 export const slicesOf =
-  <Plan extends Planned>(
+  <Plan extends PlannedImport>(
     planRecords: PlanRecords<Plan>,
     write: (work: Work, planned: { plan: Plan; importId: number }) => Statement[],
     mostPictures = PICTURES_OF_A_SLICE,
@@ -102,7 +102,7 @@ function productNames({ fields: { sku, name } = {} }: Partial<ImportRecord> = {}
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 /** Reads an upload and plans its rows. Changes nothing but the import's own data. */
-export function dryRun<Plan extends Planned>(planRecords: PlanRecords<Plan>): Runner {
+export function dryRun<Plan extends PlannedImport>(planRecords: PlanRecords<Plan>): Runner {
   const planSlice = slicesOf(planRecords, ({ db }, planned) => [addPlanned(db, planned)], NO_LIMIT);
   return { limit: 1_000, slice: (work) => (work.job.cursor === null ? readUpload(work) : planSlice(work)) };
 }

@@ -4,10 +4,10 @@ import type { BackupStatus } from "../backups/public.ts";
 import type { Background } from "../health/public.ts";
 import type { MetricFamily } from "./open-metrics.ts";
 
-type Measured = { version: string; totals: RequestTotal[]; background: Background; backup: BackupStatus };
+type ShopFigures = { version: string; totals: RequestTotal[]; background: Background; backup: BackupStatus };
 
 /** The shop's metrics. Counters include all requests since the shop was created, as counted in D1. */
-export const metricFamilies = ({ version, totals, background, backup }: Measured): MetricFamily[] => [
+export const metricFamilies = ({ version, totals, background, backup }: ShopFigures): MetricFamily[] => [
   {
     name: "storefront_build",
     type: "info",

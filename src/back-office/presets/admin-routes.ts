@@ -7,7 +7,7 @@ import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { countryPlan, euPlan, insertPlan, type PresetPlan, usPlan } from "./presets.ts";
-import { CountrySetUp, EuSetUp, ShownPlan, UsSetUp } from "./schemas.ts";
+import { CountryPreset, EuPreset, ShownPlan, UsPreset } from "./schemas.ts";
 
 /** The route of a preset for a shop in one of some places. */
 const presetFor = <Sent>(
@@ -33,6 +33,6 @@ const presetFor = <Sent>(
   );
 
 export const presetsAdmin = new Hono<AppEnv>()
-  .route("/", presetFor("eu", "the European Union", EuSetUp, euPlan))
-  .route("/", presetFor("us", "the United States", UsSetUp, usPlan))
-  .route("/", presetFor("country", "the UK, Switzerland, Canada or Australia", CountrySetUp, countryPlan));
+  .route("/", presetFor("eu", "the European Union", EuPreset, euPlan))
+  .route("/", presetFor("us", "the United States", UsPreset, usPlan))
+  .route("/", presetFor("country", "the UK, Switzerland, Canada or Australia", CountryPreset, countryPlan));

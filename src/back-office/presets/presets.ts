@@ -22,7 +22,7 @@ import {
   states,
   US_RATES_AS_OF,
 } from "./rates.ts";
-import type { CountrySetUp, EuSetUp, ShownPlan, UsSetUp } from "./schemas.ts";
+import type { CountryPreset, EuPreset, ShownPlan, UsPreset } from "./schemas.ts";
 
 type PlannedZone = Pick<typeof shippingZones.$inferInsert, "name" | "places" | "restOfWorld"> & {
   /** Shipping price in minor units. */
@@ -84,7 +84,7 @@ const NAME = "VAT";
  * A shop in the European Union: prices include tax, and each member state has its rates. A shop below the Union's
  * threshold gets only the rates of its home, which apply to every member state without a rate.
  */
-export function euPlan({ home_country, vat, shipping_prices: { home, eu, world } }: EuSetUp): PresetPlan {
+export function euPlan({ home_country, vat, shipping_prices: { home, eu, world } }: EuPreset): PresetPlan {
   const others = euCountries.filter((country) => country !== home_country);
   return {
     preset: "eu",
@@ -113,7 +113,7 @@ export function euPlan({ home_country, vat, shipping_prices: { home, eu, world }
 const COUNTRY = "US";
 
 /** A shop in the United States: tax is added to prices, in the states where the merchant has to collect it. */
-export function usPlan({ home_region, states: chosen, shipping_prices: { home, world } }: UsSetUp): PresetPlan {
+export function usPlan({ home_region, states: chosen, shipping_prices: { home, world } }: UsPreset): PresetPlan {
   return {
     preset: "us",
     asOf: US_RATES_AS_OF,
@@ -135,7 +135,7 @@ export function usPlan({ home_region, states: chosen, shipping_prices: { home, w
 }
 
 /** A shop in one country with a tax of the whole country, and in Canada those of provinces. Only Canada adds tax to prices. */
-export function countryPlan({ home_country, provinces, shipping_prices: { home, world } }: CountrySetUp): PresetPlan {
+export function countryPlan({ home_country, provinces, shipping_prices: { home, world } }: CountryPreset): PresetPlan {
   const { name, standard, reduced } = countryRates[home_country];
   const rateOf = (name: string, percent: number, region: string | null = null) => ({
     name,

@@ -8,7 +8,7 @@ import { euCountries, singleCountries, states, taxingProvinces } from "./rates.t
 const Home = Price.describe("Shipping price in the home country");
 const Elsewhere = Price.nullable().default(null).describe("Shipping price. Null if the shop does not ship there");
 
-export const EuSetUp = z
+export const EuPreset = z
   .strictObject({
     home_country: z.enum(euCountries),
     vat: z
@@ -17,10 +17,10 @@ export const EuSetUp = z
       .describe("VAT rates in other member states. `home` is for shops below the One Stop Shop threshold"),
     shipping_prices: z.strictObject({ home: Home, eu: Elsewhere, world: Elsewhere }),
   })
-  .meta({ id: "EuSetUp" });
-export type EuSetUp = z.output<typeof EuSetUp>;
+  .meta({ id: "EuPreset" });
+export type EuPreset = z.output<typeof EuPreset>;
 
-export const UsSetUp = z
+export const UsPreset = z
   .strictObject({
     home_region: z.enum(states).describe("State, such as NY"),
     states: z
@@ -30,10 +30,10 @@ export const UsSetUp = z
       .describe("Other states for which the shop collects sales tax, such as CA"),
     shipping_prices: z.strictObject({ home: Home, world: Elsewhere }),
   })
-  .meta({ id: "UsSetUp" });
-export type UsSetUp = z.output<typeof UsSetUp>;
+  .meta({ id: "UsPreset" });
+export type UsPreset = z.output<typeof UsPreset>;
 
-export const CountrySetUp = z
+export const CountryPreset = z
   .strictObject({
     home_country: z.enum(singleCountries),
     provinces: z
@@ -48,8 +48,8 @@ export const CountrySetUp = z
     error: "are those of Canada only",
     ...coded("not_applicable"),
   })
-  .meta({ id: "CountrySetUp" });
-export type CountrySetUp = z.output<typeof CountrySetUp>;
+  .meta({ id: "CountryPreset" });
+export type CountryPreset = z.output<typeof CountryPreset>;
 
 /** Result or preview of a preset. */
 export const ShownPlan = z

@@ -3,7 +3,13 @@ import { ApiError } from "../../domain/errors.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { fetchedImages, images, orphanedObjects, productImages } from "../../platform/db/schema.ts";
-import { type AddressRules, type Resolver, refusalOf, refusalOfUrl, Unresolved } from "../../platform/http/outbound.ts";
+import {
+  type AddressRules,
+  type Resolver,
+  refusalOf,
+  refusalOfUrl,
+  UnresolvedHost,
+} from "../../platform/http/outbound.ts";
 import { imagePath, objectKey } from "./address.ts";
 import type { ImageRow } from "./images.ts";
 import { storeUpload } from "./store.ts";
@@ -50,7 +56,7 @@ async function open(
   redirects = 0,
 ): Promise<AsyncIterable<Uint8Array>> {
   const refusal = await check(url).catch((error: unknown) => {
-    throw error instanceof Unresolved ? unreachable("has a name that could not be resolved") : error;
+    throw error instanceof UnresolvedHost ? unreachable("has a name that could not be resolved") : error;
   });
   if (refusal !== null) throw new NotFetched(refusal);
   const headers = { Accept: "image/*", "User-Agent": "Storefront-Images" };
@@ -77,7 +83,7 @@ async function* bytesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8A
 const unreachable = (message: string) => new NotFetched(message, { isUnreachable: true });
 
 /** The path of a fetched image on this deployment, or the reason it could not be fetched. */
-export type Fetched = { path: string } | { problem: string };
+export type FetchResult = { path: string } | { problem: string };
 
 /** Images fetched in parallel. Each may be held in memory, twice while it is stored. */
 const AT_ONCE = 3;
@@ -91,12 +97,12 @@ type Context = Pick<WriteContext, "env" | "db" | "author"> & {
   heartbeat: () => Promise<unknown>;
 };
 
-export type FetchImages = (context: Context, urls: string[]) => Promise<Map<string, Fetched>>;
+export type FetchImages = (context: Context, urls: string[]) => Promise<Map<string, FetchResult>>;
 
 /** Fetches images by URL and stores them. Skips images that were fetched recently. */
 export const fetchImages: FetchImages = async (context, urls) => {
   const known = await findFetched(context.db, urls, context.author.now);
-  const fetched = new Map<string, Fetched>([...known].map(([url, path]) => [url, { path }]));
+  const fetched = new Map<string, FetchResult>([...known].map(([url, path]) => [url, { path }]));
   const waiting = urls.filter((url) => !known.has(url));
   const hosts = new Hosts();
   const check = checkedOnce(context.resolver);
@@ -106,7 +112,7 @@ export const fetchImages: FetchImages = async (context, urls) => {
       await context.heartbeat();
     }
   };
-  const one = async (url: string): Promise<Fetched> => {
+  const one = async (url: string): Promise<FetchResult> => {
     try {
       const image = await downloadImage(secured(url), check, (bytes) => storeUpload(context, { bytes }));
       await rememberFetched(context, { url, image });
@@ -212,7 +218,7 @@ export function rememberFetched(
 export type PreviewImages = (
   context: { db: Database; rules: AddressRules; now: number },
   urls: string[],
-) => Promise<Map<string, Fetched>>;
+) => Promise<Map<string, FetchResult>>;
 
 /** Predicts the result of `fetchImages` without fetching. An image not yet fetched keeps its own URL. */
 export const previewImages: PreviewImages = async ({ db, rules, now }, urls) => {

@@ -7,10 +7,10 @@ import { withoutGifMetadata } from "./metadata/gif.ts";
 import { withoutJpegMetadata } from "./metadata/jpeg.ts";
 
 /** An image's bytes without the metadata that reveals where a photo was taken. A sideways image is rotated by the viewer. */
-type Stripped = { bytes: Uint8Array; isSideways?: boolean };
+type StrippedImage = { bytes: Uint8Array; isSideways?: boolean };
 
 /** An image format and the function that strips its metadata. `strip` returns null for an incomplete file. */
-type Format = { mimeType: ImageType; strip: (bytes: Uint8Array) => Stripped | null };
+type Format = { mimeType: ImageType; strip: (bytes: Uint8Array) => StrippedImage | null };
 
 /**
  * Keyed by the names that image-dimensions uses, which detects a format by its first bytes. SVG is excluded because it can

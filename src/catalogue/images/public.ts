@@ -2,7 +2,7 @@ import { onFirstUse } from "../../platform/http/on-first-use.ts";
 import type { FetchImages, PreviewImages } from "./fetch.ts";
 
 export { hashInPath, inWidth } from "./address.ts";
-export type { Fetched } from "./fetch.ts";
+export type { FetchResult } from "./fetch.ts";
 export { keepImages } from "./images.ts";
 
 // The code that checks URLs and reads images is loaded only when images are fetched. Products need only image paths.

@@ -38,20 +38,20 @@ async function findCached(key: string): Promise<Response | undefined> {
     // Copies the response to make its headers mutable.
     return cached && new Response(cached.body, cached);
   } catch (error) {
-    logFault("the cache of images cannot be read", error);
+    logFault("image cache unavailable", error);
     return undefined;
   }
 }
 
 /** Reads an image, whose name must have the extension of its type. */
-async function findImage({ FILES }: Env, sha256: string, name: string): Promise<Stored> {
+async function findImage({ FILES }: Env, sha256: string, name: string): Promise<StoredObject> {
   const object = await orUnavailable(FILES.get(objectKey(sha256)));
   const type = object?.httpMetadata?.contentType;
   if (!object || !type || imageName(sha256, type) !== name) throw notFound("This image");
   return { object, type };
 }
 
-type Stored = { object: R2ObjectBody; type: string };
+type StoredObject = { object: R2ObjectBody; type: string };
 
 async function readOriginal(env: Env, sha256: string, name: string): Promise<Response> {
   const { object, type } = await findImage(env, sha256, name);
@@ -116,7 +116,7 @@ async function resized(
     const output = await image.output({ format: RESIZED_TYPE, quality: 82 });
     return await new Response(output.image()).arrayBuffer();
   } catch (error) {
-    logFault("an image could not be resized", error, { width });
+    logFault("image not resized", error, { width });
     return null;
   }
 }

@@ -1,5 +1,5 @@
 import { tooLarge } from "../../domain/errors.ts";
-import { type Incoming, orUnavailable } from "../../downloads/files/public.ts";
+import { type IncomingFile, orUnavailable } from "../../downloads/files/public.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { objectKey } from "./address.ts";
 import { readImage } from "./formats.ts";
@@ -8,10 +8,10 @@ import { joined } from "./metadata/byte-buffer.ts";
 
 const MAX_IMAGE_BYTES = 10_000_000;
 
-type Storing = Pick<WriteContext, "env" | "db" | "author">;
+type ImageContext = Pick<WriteContext, "env" | "db" | "author">;
 
 /** Stores an image, or finds the existing one with identical bytes. It is deleted after a day if no product shows it. */
-async function storeImage(ctx: Storing, sent: Uint8Array): Promise<ImageRow> {
+async function storeImage(ctx: ImageContext, sent: Uint8Array): Promise<ImageRow> {
   if (sent.length > MAX_IMAGE_BYTES) throw tooLong();
   const { bytes, ...facts } = readImage(sent);
   const sha256 = Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
@@ -24,7 +24,7 @@ async function storeImage(ctx: Storing, sent: Uint8Array): Promise<ImageRow> {
 }
 
 /** Stores an uploaded image. */
-export async function storeUpload(ctx: Storing, { bytes }: Pick<Incoming, "bytes">): Promise<ImageRow> {
+export async function storeUpload(ctx: ImageContext, { bytes }: Pick<IncomingFile, "bytes">): Promise<ImageRow> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of bytes) {

@@ -3,7 +3,7 @@ import { coded, partialUpdate } from "../../domain/fields.ts";
 import { License } from "../../domain/license.ts";
 import { Money, toDecimalOrNull } from "../../domain/money.ts";
 import { toUnitPricing } from "../../domain/unit-pricing.ts";
-import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
+import { changeShape, newShape, type ResponseSchemas } from "../../platform/administration/fields.ts";
 import { LOW_STOCK, taxClasses } from "../../platform/db/schema.ts";
 import { cursorFields, hasCursor, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { productFields } from "./fields.ts";
@@ -113,7 +113,7 @@ export const AdminProduct = z
     license: License.nullable().describe("License key of each sold unit. Null if it has none"),
     inherits: Inherits,
     variant_count: z.int().describe("Number of variants, including inactive ones"),
-  } satisfies Answered<typeof productFields, "category_id" | "file_ids">)
+  } satisfies ResponseSchemas<typeof productFields, "category_id" | "file_ids">)
   .meta({ id: "AdminProduct" });
 
 /** A product in the administration API with its variants. */

@@ -10,14 +10,14 @@ const READER = "changes of stock";
 /** Products of one run. The next one continues at the last of them. */
 const MOST_PRODUCTS = 1_000;
 
-type Changed = { until: number; ids: string; last: number; count: number };
+type StockChanges = { until: number; ids: string; last: number; count: number };
 
 /** Publishes `stock.changed` for each product whose quantity differs from its last such event. */
 export async function publishStockChanges(db: Database, now: number): Promise<void> {
   const [cursor] = await db.all<{ at: number }>(sql`SELECT after_id AS at FROM event_cursors WHERE reader = ${READER}`);
   const from = cursor?.at ?? now - STOCK_SKEW_MS;
   const { ids, last, count, until } = requireFirst(
-    await db.all<Changed>(sql`
+    await db.all<StockChanges>(sql`
       SELECT json_group_array(product_id) AS ids, max(at) AS last, count(*) AS count, ${endOfChanges(from)} AS until
       FROM (SELECT product_id, at FROM (${stockChangedSince(from)}) ORDER BY at LIMIT ${MOST_PRODUCTS})`),
   );

@@ -17,7 +17,7 @@ import {
   touchCart,
   viewAsJson,
 } from "./cart.ts";
-import { type CartAddition, type CartOwner, GUEST_CART_MS } from "./schemas.ts";
+import { type CartItemCreate, type CartOwner, GUEST_CART_MS } from "./schemas.ts";
 
 /** The result of an addition, stored under its Idempotency-Key: the line before the addition, and the owner. */
 export type Addition = {
@@ -33,7 +33,7 @@ export type Addition = {
  */
 export async function addCartItem(
   { db, author }: Pick<WriteContext, "db" | "author">,
-  { owner, addition }: { owner: CartOwner; addition: CartAddition },
+  { owner, addition }: { owner: CartOwner; addition: CartItemCreate },
 ): Promise<Addition> {
   const { now, claim } = author;
   const { product_id: productId, price } = addition;
@@ -76,7 +76,7 @@ const beforeAsJson = jsonRow<LineBefore>(beforeColumns, { variants: offeredVaria
 const read = <Value>(db: Database, value: SQL) =>
   db.select({ json: json<Value>(value).as("json") }).from(sql`(SELECT 1)`);
 
-const addLine = (owner: CartOwner, { product_id, quantity, price }: CartAddition, now: number): SQL => sql`
+const addLine = (owner: CartOwner, { product_id, quantity, price }: CartItemCreate, now: number): SQL => sql`
   INSERT INTO cart_items (cart_id, product_id, quantity, seen_price)
   SELECT carts.id, products.id, ${clampedQuantity(sql`${quantity}`)}, products.price
   FROM carts JOIN products ON products.id = ${product_id} AND ${forSaleAt(price)}
@@ -87,7 +87,7 @@ const addLine = (owner: CartOwner, { product_id, quantity, price }: CartAddition
     SELECT ${clampedQuantity(sql`cart_items.quantity + ${quantity}`)} FROM products WHERE products.id = cart_items.product_id)`;
 
 /** Creates the cart or extends it. A token that names no cart does not create one: tokens are only issued here. */
-function openCart(db: Database, owner: CartOwner, { product_id, price }: CartAddition, now: number): SQL {
+function openCart(db: Database, owner: CartOwner, { product_id, price }: CartItemCreate, now: number): SQL {
   const saleable = sql`EXISTS (SELECT 1 FROM products WHERE id = ${product_id} AND ${forSaleAt(price)})`;
   if (owner.kind === "user") {
     return sql`

@@ -11,7 +11,7 @@ import { offeredVariants } from "../../platform/db/product-sql.ts";
 import { cartAnswers, cartItems, carts, productOffers, products } from "../../platform/db/schema.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 import {
-  type CartAddition,
+  type CartItemCreate,
   type CartItemUpdate,
   type CartLine,
   type CartOwner,
@@ -210,7 +210,7 @@ const ADDED = "Added to the cart";
 export function additionOutcome(
   before: LineBefore | null,
   { cart, lines }: CartView,
-  { product_id, quantity, price }: CartAddition,
+  { product_id, quantity, price }: CartItemCreate,
   isRepeated: boolean,
 ) {
   if (before?.status !== "active") throw badRequest(fieldError("product_id", "not_for_sale", "is not for sale"));

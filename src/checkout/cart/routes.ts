@@ -18,7 +18,7 @@ import {
   removeCartItem,
   setCartItem,
 } from "./cart.ts";
-import { Cart, CartAddition, CartHeaders, CartItemUpdate, type CartOwner, cartOwner, toCart } from "./schemas.ts";
+import { Cart, CartHeaders, CartItemCreate, CartItemUpdate, type CartOwner, cartOwner, toCart } from "./schemas.ts";
 
 const headers = validate("header", CartHeaders);
 
@@ -44,7 +44,7 @@ export const cart = new Hono<AppEnv>()
     allow("carts:write", "sandboxed"),
     idempotent,
     headers,
-    validate("json", CartAddition),
+    validate("json", CartItemCreate),
     creates("addCartItem", "Add to the cart", Cart, {
       description:
         "Adds to the units that the cart has, up to the stock. An API key that sends no `X-Cart-Token` opens a cart, and gets its token in the response.",

@@ -41,10 +41,10 @@ const SeenPrice = Price.optional().describe(
 );
 
 /** Also the shape of an order line: cart lines become order lines. */
-export const CartAddition = z
+export const CartItemCreate = z
   .strictObject({ product_id: Id, quantity: Quantity.default(1), price: SeenPrice })
-  .meta({ id: "CartAddition" });
-export type CartAddition = z.output<typeof CartAddition>;
+  .meta({ id: "CartItemCreate" });
+export type CartItemCreate = z.output<typeof CartItemCreate>;
 
 export const CartItemUpdate = z.strictObject({ quantity: Quantity, price: SeenPrice }).meta({ id: "CartItemUpdate" });
 export type CartItemUpdate = z.output<typeof CartItemUpdate>;

@@ -149,10 +149,10 @@ const writtenSinceProof = ({ actor, session }: Author, except: number): SQL | un
 /** The ids of a discount in the form of requests. */
 type SentReferences = { product_ids?: number[] | undefined; category_ids?: number[] | undefined };
 
-type Missing = [index: number, id: number][];
+type MissingReference = [index: number, id: number][];
 
-const missingOf = (referred: typeof products | typeof categories, ids: readonly number[] = []): SQL<Missing> =>
-  json<Missing>(sql`(
+const missingOf = (referred: typeof products | typeof categories, ids: readonly number[] = []): SQL<MissingReference> =>
+  json<MissingReference>(sql`(
     SELECT json_group_array(json_array(key, value)) FROM json_each(${JSON.stringify(ids)})
     WHERE value NOT IN (SELECT ${referred.id} FROM ${referred})
   )`);
@@ -163,7 +163,7 @@ const references = (db: Database, { product_ids, category_ids }: SentReferences)
     .from(sql`(SELECT 1)`);
 
 /** Unknown products and categories, by their index in the request. */
-type MissingReferences = { products: Missing; categories: Missing };
+type MissingReferences = { products: MissingReference; categories: MissingReference };
 
 const findMissing = async (db: Database, sent: SentReferences): Promise<MissingReferences> =>
   requireFirst(await references(db, sent));

@@ -25,9 +25,9 @@ export function listGiftCards(
   return readPage(db, query, rows, giftCards, where);
 }
 
-type Redeemed = TransactionRow & { giftCardBalance: number };
+type GiftCardTransaction = TransactionRow & { giftCardBalance: number };
 
-const transactionAsJson = jsonRow<Redeemed>(getTableColumns(transactions), {
+const transactionAsJson = jsonRow<GiftCardTransaction>(getTableColumns(transactions), {
   giftCardBalance: sql`(SELECT ${giftCards.balance} FROM ${giftCards} WHERE gift_cards.id = transactions.gift_card_id)`,
 });
 
@@ -35,7 +35,7 @@ const transactionAsJson = jsonRow<Redeemed>(getTableColumns(transactions), {
 export async function redeemGiftCard(
   ctx: Pick<WriteContext<UserCaller>, "db" | "settings" | "caller" | "author">,
   { code, amount }: GiftCardRedemption,
-): Promise<Redeemed> {
+): Promise<GiftCardTransaction> {
   const { db, author } = ctx;
   const nonce = readLicenseKey(await rememberedLicenseSecret(ctx), code);
   const isIt = eq(giftCards.nonce, nonce ?? "");
@@ -57,7 +57,7 @@ export async function redeemGiftCard(
   const answer = sql`(SELECT ${transactionAsJson} FROM ${transactions}
     WHERE ${transactions.giftCardId} = ${card.id} ORDER BY ${transactions.id} DESC LIMIT 1)`;
   return requireRow(
-    await translateViolations(writeOnce<Redeemed>(ctx, { writes, answer }), {
+    await translateViolations(writeOnce<GiftCardTransaction>(ctx, { writes, answer }), {
       gift_card_ended: () =>
         badRequest(fieldError("code", "gift_card_ended", "belongs to a gift card that was used up or disabled")),
       gift_card_covers_redemption: async () => {

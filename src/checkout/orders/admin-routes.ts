@@ -13,11 +13,11 @@ import { notifyOfEdit, notifyProvider } from "../payments/public.ts";
 import { adminListOrders } from "./admin.ts";
 import { AllOrdersQuery, OrderUpdate, RefundCreate } from "./admin-schemas.ts";
 import { placeByHand, quoteByHand } from "./by-hand/create-by-hand.ts";
-import { StaffOrder } from "./by-hand/schemas.ts";
+import { AdminOrderCreate } from "./by-hand/schemas.ts";
 import { placementErrors } from "./create/order-errors.ts";
 import { Quote } from "./create/quote.ts";
 import { editPlacedOrder, quoteEdit } from "./edits/edits.ts";
-import { EditContent, EditQuote, OrderEdit } from "./edits/schemas.ts";
+import { EditContent, EditQuote, OrderEditCreate } from "./edits/schemas.ts";
 import { ownTestOrder } from "./own-test-order.ts";
 import { Order, toStaffOrder } from "./schemas.ts";
 import { ShipmentCreate, ShipmentParam, ShipmentUpdate } from "./shipments/schemas.ts";
@@ -42,7 +42,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     "/orders",
     administer("orders:write", "payments:write"),
     idempotent,
-    validate("json", StaffOrder),
+    validate("json", AdminOrderCreate),
     creates("adminCreateOrder", "Place an order for a buyer", Order, {
       refuses: { 400: placementErrors, 409: ["order_resent", "spending_limit"] },
       description:
@@ -57,7 +57,7 @@ export const ordersAdmin = new Hono<AppEnv>()
   .post(
     "/orders/quote",
     administer("orders:write", "payments:write"),
-    validate("json", StaffOrder),
+    validate("json", AdminOrderCreate),
     answers("adminCreateQuote", "Quote an order for a buyer", Quote, {
       description: "Returns totals and `shipping_options` of an order without placing it.",
     }),
@@ -109,7 +109,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     "/orders/:id/edits",
     administer("orders:write", "payments:write"),
     idempotent,
-    validateAll({ param: IdParam, header: IfMatch, json: OrderEdit }),
+    validateAll({ param: IdParam, header: IfMatch, json: OrderEditCreate }),
     answers("createOrderEdit", "Edit a placed order", Order, {
       refuses: {
         400: placementErrors,

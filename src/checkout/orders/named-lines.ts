@@ -1,7 +1,7 @@
 import { badRequest, type FieldError, fieldError } from "../../domain/errors.ts";
 
 /** How many units of a line are left for a request, and the error for asking for more. */
-type Left<Item> = {
+type RemainingLines<Item> = {
   left: (item: Item) => number;
   exceeds: (field: string, available: number, item: Item) => FieldError;
 };
@@ -10,7 +10,7 @@ type Left<Item> = {
 export function namedLines<Item extends { id: number }>(
   items: readonly Item[],
   named: readonly { id: number; quantity: number }[],
-  { left, exceeds }: Left<Item>,
+  { left, exceeds }: RemainingLines<Item>,
 ): { item: Item; quantity: number }[] {
   const unnamed = new Map(items.map((item) => [item.id, item]));
   return named.map(({ id, quantity }, index) => {

@@ -64,12 +64,12 @@ const taxNotDue = sql`coalesce(
   (SELECT sum(value ->> 'amount') FROM json_each(${orders.discounts}) WHERE value ->> 'id' IS NULL AND value -> 'given' IS NULL), 0)`;
 
 /** The sum of a value in SQL, negated to subtract it. */
-type Summed = (value: SQL) => SQL;
+type SignedSum = (value: SQL) => SQL;
 
-export const summed: Summed = (value) => sql`sum(${value})`;
+export const summed: SignedSum = (value) => sql`sum(${value})`;
 
 /** Goods with and without a known cost, and that cost. Negative for returned units. */
-export const profit = (goods: SQL, units: SQL, sumOf: Summed) => ({
+export const profit = (goods: SQL, units: SQL, sumOf: SignedSum) => ({
   costedGoods: sumOf(sql`iif(${orderItems.cost} IS NULL, 0, ${goods})`),
   uncostedGoods: sumOf(sql`iif(${orderItems.cost} IS NULL, ${goods}, 0)`),
   cost: sumOf(sql`ifnull(${orderItems.cost}, 0) * ${units}`),
@@ -78,7 +78,7 @@ export const profit = (goods: SQL, units: SQL, sumOf: Summed) => ({
 /** Amount paid for a line, excluding tax. */
 export const goodsOfLine = sql`(${orderItems.total} - ${orderItems.discount} - iif(${orders.pricesIncludeTax}, ${orderItems.tax}, 0))`;
 
-function addOrders(which: SQL, period: SQL, sumOf: Summed): SQL {
+function addOrders(which: SQL, period: SQL, sumOf: SignedSum): SQL {
   const ofItems = (which: SQL, value: SQL) =>
     sql`(SELECT ifnull(sum(${value}), 0) FROM ${orderItems} WHERE ${orderItems.orderId} = ${orders.id} AND ${which})`;
   const ofLines = (value: SQL) => sumOf(ofItems(isGoods, value));
@@ -98,7 +98,7 @@ function addOrders(which: SQL, period: SQL, sumOf: Summed): SQL {
   );
 }
 
-const addOrderLines = (which: SQL, period: SQL, sumOf: Summed): SQL =>
+const addOrderLines = (which: SQL, period: SQL, sumOf: SignedSum): SQL =>
   addToSales(
     {
       orders: sumOf(sql`1`),
@@ -113,7 +113,7 @@ const addOrderLines = (which: SQL, period: SQL, sumOf: Summed): SQL =>
   );
 
 /** Statements that add the orders paid by rows of the history, or subtract them. */
-export function addPaidOrders(which: SQL, now: number, sumOf: Summed = summed): SQL[] {
+export function addPaidOrders(which: SQL, now: number, sumOf: SignedSum = summed): SQL[] {
   const period = periods(sql`${orderHistory.at}`, now);
   return [addOrders(which, period, sumOf), addOrderLines(which, period, sumOf)];
 }

@@ -31,13 +31,13 @@ import { type OrderStatus, SENT } from "./transitions.ts";
 export const requireOrder = (db: Database, id: number, scope: AccountScope): Promise<OrderRow> =>
   requireFound(findAnyOrder(db, id, scope), `Order ${id}`);
 
-type Editing = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">;
+type OrderUpdateContext = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">;
 
 /** An order within the caller's scope, at the version named by the request. */
 type EditedOrder = { id: number; ifMatch: IfMatch };
 
 const applyEdit = (
-  { db, caller, author }: Editing,
+  { db, caller, author }: OrderUpdateContext,
   { id, ifMatch, plan }: EditedOrder & { plan: (order: OrderRow) => PlannedChange },
 ): Promise<OrderRow> =>
   applyOrderChange(
@@ -54,7 +54,7 @@ const applyEdit = (
 
 /** Changes an order's status, corrects it, or both, all or nothing. */
 export async function changeOrder(
-  ctx: Editing,
+  ctx: OrderUpdateContext,
   { id, change: sent, ifMatch }: EditedOrder & { change: OrderUpdate },
 ): Promise<OrderRow> {
   const change = sent.tags ? { ...sent, tags: await spellTags(ctx.db, sent.tags) } : sent;
@@ -76,21 +76,21 @@ const takesBack = ({ paidAt }: OrderRow, { status, restock }: OrderUpdate): bool
   status === "cancelled" && restock === true && paidAt === null;
 
 export const createShipment = (
-  ctx: Editing,
+  ctx: OrderUpdateContext,
   { id, shipment, ifMatch }: EditedOrder & { shipment: ShipmentCreate },
 ): Promise<OrderRow> =>
   applyEdit(ctx, { id, ifMatch, plan: (order) => planShipment(ctx, { order, sent: shipment, note: null }) });
 
 /** Corrects a shipment's carrier and tracking. */
 export const changeShipment = (
-  ctx: Editing,
+  ctx: OrderUpdateContext,
   { id, shipment, change, ifMatch }: EditedOrder & { shipment: number; change: ShipmentUpdate },
 ): Promise<OrderRow> =>
   applyEdit(ctx, { id, ifMatch, plan: (order) => planCorrection(ctx, { order, shipment, change, note: null }) });
 
 /** Refunds the named units, an amount, or everything that remains. */
 export const createRefund = (
-  ctx: Editing,
+  ctx: OrderUpdateContext,
   { id, refund, ifMatch }: EditedOrder & { refund: RefundCreate },
 ): Promise<OrderRow> => {
   const { restock, note = null } = refund;
@@ -103,7 +103,7 @@ export const canBeInvoiced = (order: OrderRow): boolean =>
   !isTestPayment(order) && refundableAmount(order) > 0 && (order.paidAt !== null || isPaidLater(order));
 
 /** Issues an order's invoice, unless it has one. Returns the invoice. */
-export async function issueByHand(ctx: Editing, which: EditedOrder): Promise<InvoiceRow | undefined> {
+export async function issueByHand(ctx: OrderUpdateContext, which: EditedOrder): Promise<InvoiceRow | undefined> {
   const { db } = ctx;
   const order = await requireOrder(db, which.id, accountScopeOf(ctx.caller));
   const [[issued], seller] = await Promise.all([invoicesOfOrder(db, order.id), readSeller(db)]);
@@ -131,7 +131,7 @@ const unsent: readonly OrderStatus[] = ["pending", "processing", "expired"];
 export const canChangeAddress = ({ status }: OrderRow): boolean => unsent.includes(status);
 
 /** Plans a request's corrections of an order's addresses and latest shipment, without a change of status. */
-function planCorrections(ctx: Editing, { order, change, note }: AskedChange): PlannedChange {
+function planCorrections(ctx: OrderUpdateContext, { order, change, note }: AskedChange): PlannedChange {
   const corrected = editOrder(ctx, { order, note, becomes: correctedColumns(order, change) });
   const edit = withTags(order, change.tags, withLineMetadata(order, change, corrected));
   if (!change.shipment || change.status === SENT) return edit;

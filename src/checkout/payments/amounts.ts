@@ -5,34 +5,34 @@ import { formatAmount, formatMoney, minorUnitsOf } from "../../domain/money.ts";
 // times or a tenth of the price.
 
 /** The provider's units per unit of a currency, and the step that amounts must be a multiple of. */
-type Counting = { units: number; step: number };
+type CurrencyUnits = { units: number; step: number };
 
-const counted = (counting: Counting, currencies: string): Record<string, Counting> =>
+const counted = (counting: CurrencyUnits, currencies: string): Record<string, CurrencyUnits> =>
   Object.fromEntries(currencies.split(" ").map((currency) => [currency, counting]));
 
-const WHOLE: Counting = { units: 1, step: 1 };
-const HUNDREDTHS: Counting = { units: 100, step: 1 };
+const WHOLE: CurrencyUnits = { units: 1, step: 1 };
+const HUNDREDTHS: CurrencyUnits = { units: 100, step: 1 };
 
 /**
  * docs.stripe.com/currencies: ISK and UGX are sent with two decimals that must be 0. Of three decimals, the last must be 0.
  */
-const stripeCounting: Record<string, Counting> = {
+const stripeCounting: Record<string, CurrencyUnits> = {
   ...counted(WHOLE, "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF"),
   ...counted({ units: 100, step: 100 }, "ISK UGX"),
   ...counted({ units: 1_000, step: 10 }, "BHD JOD KWD OMR TND"),
 };
 
 /** Currencies that PayPal supports, see developer.paypal.com/api/rest/reference/currency-codes. */
-const paypalCounting: Record<string, Counting> = {
+const paypalCounting: Record<string, CurrencyUnits> = {
   ...counted(HUNDREDTHS, "AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD ILS MXN MYR NOK NZD PHP PLN SEK SGD THB USD"),
   ...counted(WHOLE, "HUF JPY TWD"),
 };
 
 /** Step that amounts at the provider must be a multiple of, in minor units. */
-const stepOf = ({ units, step }: Counting, currency: string): number => (step * minorUnitsOf(currency)) / units;
+const stepOf = ({ units, step }: CurrencyUnits, currency: string): number => (step * minorUnitsOf(currency)) / units;
 
 /** Converts an amount to the provider's units. Throws if the provider cannot take it, as another payment method may. */
-function unitsOf(minor: number, currency: string, counting: Counting | undefined, provider: string): number {
+function unitsOf(minor: number, currency: string, counting: CurrencyUnits | undefined, provider: string): number {
   if (!counting) throw notTaken(`${provider} does not accept ${currency}`);
   const step = stepOf(counting, currency);
   if (minor % step === 0) return (minor * counting.units) / minorUnitsOf(currency);
@@ -43,7 +43,7 @@ function unitsOf(minor: number, currency: string, counting: Counting | undefined
 const notTaken = (words: string) =>
   badRequest(fieldError("payment_method", "not_applicable", `${words}: choose another payment method`));
 
-const stripeCountingOf = (currency: string): Counting => stripeCounting[currency] ?? HUNDREDTHS;
+const stripeCountingOf = (currency: string): CurrencyUnits => stripeCounting[currency] ?? HUNDREDTHS;
 
 /** Throws for a refund amount that Stripe could never pay. PayPal accepts any amount in the currencies it supports. */
 export function requireRefundPayable(provider: string, minor: number, currency: string): void {

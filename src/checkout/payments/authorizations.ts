@@ -47,7 +47,7 @@ export async function releasePayment(
     await (await findProvider(ctx, payment.provider))?.close(payment.reference);
     await deletePaymentToClose(ctx.db, payment);
   } catch (error) {
-    logFault("an authorization was not released", error, { payment: payment.reference });
+    logFault("authorization not released", error, { payment: payment.reference });
   }
 }
 

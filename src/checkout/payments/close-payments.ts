@@ -39,7 +39,7 @@ async function closePayment(
     const isOutOfReach = error instanceof ApiError;
     // Unlike a page, a subscription does not expire by itself, and would charge the buyer again.
     if (isOutOfReach && (isSubscription(reference) || createdAt > now - OPEN_MS)) throw error;
-    logFault("a payment was not closed", error, { payment: reference });
+    logFault("payment not closed", error, { payment: reference });
   }
   await deletePaymentToClose(ctx.db, payment);
 }

@@ -52,7 +52,7 @@ const target: AuditedTable<PaymentAccountRow, AccountState> = {
   refusals: { "payment_accounts.provider": editedMeanwhile.row_changed },
 };
 
-type Writing = Pick<WriteContext, "db" | "settings" | "author">;
+type ConnectContext = Pick<WriteContext, "db" | "settings" | "author">;
 
 /** The Worker's address, which the provider calls: that of the request, unless it is set. */
 type WithBaseUrl = { baseUrl: string };
@@ -72,7 +72,7 @@ const connect = ({ stripeUrl, paypalUrl }: Settings, sent: SentKeys, webhookUrl:
  * attacker in the panel cannot hide the change.
  */
 const tellAdministrators = (
-  { author }: Pick<Writing, "author">,
+  { author }: Pick<ConnectContext, "author">,
   provider: AccountProvider,
   account: Pick<AccountState, "accountId" | "name" | "live"> | null,
 ) =>
@@ -86,7 +86,7 @@ const tellAdministrators = (
   );
 
 /** Connects the account that gets the shop's money from now on, in place of an earlier one. */
-export async function connectAccount(ctx: Writing & WithBaseUrl, sent: SentKeys): Promise<void> {
+export async function connectAccount(ctx: ConnectContext & WithBaseUrl, sent: SentKeys): Promise<void> {
   const { settings, author, db, baseUrl } = ctx;
   const { provider } = sent;
   if (settings[provider]) {
@@ -130,7 +130,7 @@ export async function connectAccount(ctx: Writing & WithBaseUrl, sent: SentKeys)
 }
 
 /** Forgets a connected account, and deletes its webhook. */
-export async function disconnectAccount(ctx: Writing, provider: AccountProvider): Promise<void> {
+export async function disconnectAccount(ctx: ConnectContext, provider: AccountProvider): Promise<void> {
   const before = await requireFound(findAccount(ctx.db, provider), "A connected account");
   await applyDeletion(ctx, { target, before, ifMatch: {}, statements: [tellAdministrators(ctx, provider, null)] });
   // The deployment may use the account's webhook.
@@ -143,6 +143,6 @@ async function deleteWebhook(open: () => StripeAccount | PaypalAccount, id: stri
     const account = open();
     await ("secretKey" in account ? deleteStripeWebhook(account, id) : deletePaypalWebhook(account, id));
   } catch (error) {
-    logFault("a payment webhook was not deleted", error, { webhook: id });
+    logFault("payment webhook not deleted", error, { webhook: id });
   }
 }

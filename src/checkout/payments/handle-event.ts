@@ -82,7 +82,11 @@ export async function handlePaymentEvent(
 /** The provider is the author of changes caused by an event. */
 type EventContext = Pick<WriteContext, "db" | "author">;
 
-async function handlePayment(ctx: EventContext, payment: Received<Payment>, alongside: SQL[]): Promise<EventOutcome> {
+async function handlePayment(
+  ctx: EventContext,
+  payment: FromProvider<Payment>,
+  alongside: SQL[],
+): Promise<EventOutcome> {
   const mismatch = mismatchOf(payment);
   if (mismatch) {
     log("error", { message: "a payment is not what was due", provider: payment.provider, event: payment.id });
@@ -97,9 +101,9 @@ function mismatchOf({ order, amount, currency }: Payment): string | undefined {
   return `${formatAmount(amount, currency)} ${currency} was received, but ${due} was due`;
 }
 
-type Received<Event extends PaymentEvent> = Event & { provider: ProviderName; isTest?: boolean | undefined };
+type FromProvider<Event extends PaymentEvent> = Event & { provider: ProviderName; isTest?: boolean | undefined };
 
-type ReceivedEvent = Received<PaymentEvent>;
+type ReceivedEvent = FromProvider<PaymentEvent>;
 
 /** "known" if the event was handled before, "refused" if the order can no longer be paid. */
 type WriteOutcome = "done" | "known" | "refused";
@@ -119,7 +123,7 @@ const isHandled = async (db: Database, provider: ProviderName, id: string): Prom
   (await db.$count(paymentEvents, and(eq(paymentEvents.provider, provider), eq(paymentEvents.eventId, id)))) > 0;
 
 /** Records a payment or a failure, so that each is handled once. */
-const recordEvent = ({ db, author }: EventContext, payment: Received<Payment>) =>
+const recordEvent = ({ db, author }: EventContext, payment: FromProvider<Payment>) =>
   db.insert(paymentEvents).values({
     provider: payment.provider,
     eventId: recordedIdOf(payment),
@@ -140,13 +144,14 @@ const rules = [
 /** True if the database refused a write. Money is returned whatever the rule is, but a rule that is not expected is a fault. */
 function isRefused(error: unknown): boolean {
   if (!isViolation(error)) return false;
-  if (!rules.some((rule) => violates(error, rule))) logFault("a payment violates a rule without an error", error);
+  if (!rules.some((rule) => violates(error, rule)))
+    logFault("payment rejected by a rule that has no error code", error);
   return true;
 }
 
 async function writeEvent(
   ctx: EventContext,
-  { payment, writes }: { payment: Received<Payment>; writes: SQL[] },
+  { payment, writes }: { payment: FromProvider<Payment>; writes: SQL[] },
 ): Promise<WriteOutcome> {
   const { db } = ctx;
   try {
@@ -160,7 +165,7 @@ async function writeEvent(
 }
 
 /** Marks the order as paid with the received money, unless it was edited meanwhile and costs another amount. */
-const acceptPayment = (ctx: EventContext, payment: Received<Payment>, alongside: SQL[]) => {
+const acceptPayment = (ctx: EventContext, payment: FromProvider<Payment>, alongside: SQL[]) => {
   const { order, amount, reference: paymentReference, isTest } = payment;
   const note = isTest ? PAID_IN_TEST_MODE : null;
   const stillCosts = and(eq(orders.reference, order.reference), eq(orders.total, amount));
@@ -192,7 +197,7 @@ async function isPayable(
 }
 
 /** Records a failed payment. The buyer may retry until the order expires. */
-const noteFailure = (ctx: EventContext, payment: Received<Payment>) => {
+const noteFailure = (ctx: EventContext, payment: FromProvider<Payment>) => {
   const { actor, now } = ctx.author;
   const update = ctx.db
     .update(orders)
@@ -204,7 +209,7 @@ const noteFailure = (ctx: EventContext, payment: Received<Payment>) => {
 /**
  * Returns money that the order does not keep. The charge and its refund are recorded together, and the order does not change.
  */
-const returnPayment = (ctx: EventContext, { payment, why }: { payment: Received<Payment>; why: string }) => {
+const returnPayment = (ctx: EventContext, { payment, why }: { payment: FromProvider<Payment>; why: string }) => {
   const { order, amount, reference } = payment;
   const { actor, now } = ctx.author;
   const currency = payment.currency === order.currency ? null : payment.currency;

@@ -21,7 +21,7 @@ import { requiredJson } from "./signature.ts";
 
 const OrderResponse = z.object({ id: z.string(), links: z.array(z.object({ rel: z.string(), href: z.url() })) });
 
-const Refunded = z.object({ id: z.string(), status: z.string() });
+const PaypalRefund = z.object({ id: z.string(), status: z.string() });
 
 /** Issues of refunds that PayPal never accepts, each on its page below https://developer.paypal.com/api/payments/v2/errors */
 const REFUSED_FOR_GOOD = ["CAPTURE_FULLY_REFUNDED", "MAX_NUMBER_OF_REFUNDS_EXCEEDED", "REFUND_TIME_LIMIT_EXCEEDED"];
@@ -49,7 +49,7 @@ export const paypal = (account: PaypalAccount, returnUrl: ReturnUrl): PaymentPro
   async refund({ id, reference, amount, currency }) {
     const path = `/v2/payments/captures/${encodeURIComponent(reference)}/refund`;
     const body = JSON.stringify({ amount: toPaypalAmount(amount, currency) });
-    const refund = await askPaypal(account, path, Refunded, { requestId: id, body }).catch((error: unknown) => {
+    const refund = await askPaypal(account, path, PaypalRefund, { requestId: id, body }).catch((error: unknown) => {
       const issue = REFUSED_FOR_GOOD.find((name) => refusedFor(error, name));
       throw issue === undefined ? error : new RefundFailed(issue);
     });

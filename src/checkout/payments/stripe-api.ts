@@ -8,7 +8,10 @@ import { isTransient, providerUnreachable, RefundFailed } from "./provider.ts";
 const TIMEOUT_MS = 10_000;
 
 /** The key of an account, and the API version and method of a request if it needs others. */
-type Asking = Pick<StripeAccount, "secretKey" | "apiUrl"> & { apiVersion?: string; method?: "GET" | "POST" | "DELETE" };
+type StripeCall = Pick<StripeAccount, "secretKey" | "apiUrl"> & {
+  apiVersion?: string;
+  method?: "GET" | "POST" | "DELETE";
+};
 
 /** The API version that these requests, responses and events are written for. Stripe keeps serving it. */
 export const API_VERSION = "2026-10-28.endive";
@@ -18,7 +21,7 @@ type Fields = { [name: string]: Field };
 
 /** Sends a request to Stripe, by default a change. Requests with the same id are executed once, so a request without a response is sent again. */
 export async function askStripe<Shape>(
-  account: Asking,
+  account: StripeCall,
   path: string,
   fields: Fields,
   requestId: string,
@@ -35,7 +38,7 @@ export async function askStripe<Shape>(
 type Answer = { status: number; requestId: string | null; body: unknown };
 
 async function send(
-  { secretKey, apiUrl, apiVersion = API_VERSION, method = "POST" }: Asking,
+  { secretKey, apiUrl, apiVersion = API_VERSION, method = "POST" }: StripeCall,
   path: string,
   fields: Fields,
   requestId: string,

@@ -51,7 +51,7 @@ const PREVIEW_VERSION = "2026-04-22.preview";
 /** Statuses of a confirmation that the agent's token caused. Everything else in the request is the shop's. */
 const CAUSED_BY_TOKEN = [400, 402, 404];
 
-const Refunded = z.object({ id: z.string(), status: z.string().nullable() });
+const StripeRefund = z.object({ id: z.string(), status: z.string().nullable() });
 
 /**
  * Card payments. With Stripe Checkout, the buyer pays on Stripe's page, and a webhook reports it. Agents send shared
@@ -119,7 +119,7 @@ export const stripe = (account: StripeAccount, returnUrl: ReturnUrl): PaymentPro
       // Returned with the event that reports a failed refund.
       metadata: { order_reference: orderReference, refund: refundId, failures },
     };
-    const refund = await askStripe(account, "/v1/refunds", asked, id, Refunded);
+    const refund = await askStripe(account, "/v1/refunds", asked, id, StripeRefund);
     if (refund.status === "failed" || refund.status === "canceled") throw new RefundFailed(refund.status);
     return refund.id;
   },

@@ -12,7 +12,7 @@ export const testOutcomes = ["succeed", "fail", "confirm_later", "refund_fails"]
 export type TestOutcome = (typeof testOutcomes)[number];
 
 type TestPayment = typeof testPayments.$inferSelect;
-type Paying = TestCardContext & { requestId: string };
+type TestPaymentContext = TestCardContext & { requestId: string };
 
 export const findTestPayment = (ctx: TestCardContext, reference: string): Promise<TestPayment | undefined> =>
   ctx.db
@@ -35,7 +35,7 @@ const LATER_MS = MINUTE_MS;
  * was paid or closed, or has expired. If the notification fails, the schedule repeats it.
  */
 export async function payByTestCard(
-  ctx: Paying,
+  ctx: TestPaymentContext,
   { reference, outcome }: { reference: string; outcome: TestOutcome },
 ): Promise<EventOutcome | "later" | null> {
   const now = Date.now();
@@ -54,7 +54,7 @@ export async function payByTestCard(
   try {
     return await confirm(ctx, payment);
   } catch (error) {
-    logFault("the shop was not told of a test payment", error, { payment: reference });
+    logFault("shop not notified of a test payment", error, { payment: reference });
     return "later";
   }
 }
@@ -69,7 +69,7 @@ const eventOf = ({ reference, orderReference, amount, currency }: TestPayment, t
 });
 
 /** Sends an event to the shop's own webhook, signed. A Worker cannot fetch its own address. */
-async function tellShop(ctx: Paying, event: TestEvent): Promise<EventOutcome> {
+async function tellShop(ctx: TestPaymentContext, event: TestEvent): Promise<EventOutcome> {
   const { sandbox, linkSecrets } = ctx.settings;
   if (!sandbox) throw new Error("the test provider has no address");
   const request = testEventRequest(event, linkSecrets, sandbox.baseUrl);
@@ -77,7 +77,7 @@ async function tellShop(ctx: Paying, event: TestEvent): Promise<EventOutcome> {
   return receiveEvent(ctx, { provider, request, limitForged: (_, isGenuine) => isGenuine() });
 }
 
-async function confirm(ctx: Paying, payment: TestPayment): Promise<EventOutcome> {
+async function confirm(ctx: TestPaymentContext, payment: TestPayment): Promise<EventOutcome> {
   const outcome = await tellShop(ctx, eventOf(payment, "paid"));
   await ctx.db.update(testPayments).set({ confirmAt: null }).where(eq(testPayments.reference, payment.reference));
   return outcome;

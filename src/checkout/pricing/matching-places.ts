@@ -1,7 +1,7 @@
 import { regionCode } from "../../domain/place.ts";
 import type { Place, Rules } from "./types.ts";
 
-type Addressed = { [Part in "country" | "region" | "zip"]?: string | null | undefined };
+type AddressParts = { [Part in "country" | "region" | "zip"]?: string | null | undefined };
 
 /** The shop's location. Null until it is set. */
 export const homeOf = ({ homeCountry, homeRegion }: Rules): Place | null =>
@@ -11,7 +11,7 @@ export const homeOf = ({ homeCountry, homeRegion }: Rules): Place | null =>
  * Location of an address, or of the shop if the address names no country. A region that does not belong to the country is
  * dropped.
  */
-export function placeOf(rules: Rules, address: Addressed | null): Place | null {
+export function placeOf(rules: Rules, address: AddressParts | null): Place | null {
   if (address === null) return null;
   const { country, region, zip } = address;
   const place = country ? withRegion(country, region, null) : homeWith(rules, region);

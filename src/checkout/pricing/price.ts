@@ -23,7 +23,7 @@ import type {
   Discount,
   Line,
   Place,
-  Pricing,
+  PricingResult,
   RatesAt,
   Rules,
   ShippingOption,
@@ -34,7 +34,7 @@ import { isInVatArea, vatPlaceOf } from "./vat-area.ts";
  * Prices a basket, for quotes and orders alike. Among discounts that do not combine, the buyer gets the cheapest result. Each
  * step yields integers that add up.
  */
-export function priceBasket(rules: Rules, basket: Basket, ratesAt: RatesAt = ratesInTable(rules)): Pricing {
+export function priceBasket(rules: Rules, basket: Basket, ratesAt: RatesAt = ratesInTable(rules)): PricingResult {
   const usable = basket.discounts.filter((discount) => isFor(discount, basket.lines));
   const [together, ...others] = combinations(usable);
   return others
@@ -42,7 +42,7 @@ export function priceBasket(rules: Rules, basket: Basket, ratesAt: RatesAt = rat
     .reduce((best, other) => (other.total < best.total ? other : best), priceWith(rules, basket, together, ratesAt));
 }
 
-function priceWith(rules: Rules, basket: Basket, discounts: readonly Discount[], ratesAt: RatesAt): Pricing {
+function priceWith(rules: Rules, basket: Basket, discounts: readonly Discount[], ratesAt: RatesAt): PricingResult {
   const { lines } = basket;
   const totals = lines.map(({ quantity, unitPrice }) => quantity * unitPrice);
   const { applied, left } = reduce(

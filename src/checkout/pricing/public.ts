@@ -19,7 +19,7 @@ export type {
   Discount,
   Line,
   Place,
-  Pricing,
+  PricingResult,
   ProductFacts,
   Rules,
 } from "./types.ts";

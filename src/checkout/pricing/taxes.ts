@@ -57,13 +57,13 @@ export function taxOn(amount: number, rates: readonly ApplicableRate[], included
   }));
 }
 
-type Sold = { place: Place | null; isShipped: boolean; vatCountry: string | undefined };
+type TaxedSale = { place: Place | null; isShipped: boolean; vatCountry: string | undefined };
 
 /**
  * The exemption of a sale at a place. Goods and services for a business in the member state of its VAT ID are taxed there
  * (articles 138 and 196 of Directive 2006/112/EC), and goods that leave the Union are not (article 146).
  */
-export function taxExemption(rules: Rules, { place, isShipped, vatCountry }: Sold): TaxExemption | undefined {
+export function taxExemption(rules: Rules, { place, isShipped, vatCountry }: TaxedSale): TaxExemption | undefined {
   const { vatId, smallBusiness, homeCountry } = rules;
   if (smallBusiness) return "small_business";
   if (vatId === null || homeCountry === null || !isInEuropeanUnion(homeCountry)) return undefined;

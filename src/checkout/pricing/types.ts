@@ -139,7 +139,7 @@ export type AppliedDiscount = OrderDiscount & {
  * The price of a basket and its parts. `total` is the subtotal less discounts, plus shipping, plus tax unless prices include
  * it.
  */
-export type Pricing = {
+export type PricingResult = {
   lines: PricedLine[];
   subtotal: number;
   discountTotal: number;

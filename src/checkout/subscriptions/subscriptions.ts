@@ -93,20 +93,20 @@ export async function requireSubscription(db: Database, id: number, whose: Whose
   return row;
 }
 
-type Connected = PaymentProvider & Required<Pick<PaymentProvider, "subscriptions">>;
+type SubscriptionProvider = PaymentProvider & Required<Pick<PaymentProvider, "subscriptions">>;
 
-async function requireProvider(ctx: Pick<WriteContext, "db" | "settings">): Promise<Connected> {
+async function requireProvider(ctx: Pick<WriteContext, "db" | "settings">): Promise<SubscriptionProvider> {
   const provider = await findProvider(ctx, "stripe");
   const { subscriptions: billing } = provider ?? {};
   if (provider && billing) return { ...provider, subscriptions: billing };
   throw providerUnavailable("Stripe");
 }
 
-type Changing = Pick<WriteContext, "env" | "db" | "settings" | "author">;
+type SubscriptionContext = Pick<WriteContext, "env" | "db" | "settings" | "author">;
 
 /** Ends a subscription at the end of the paid period, or at once. One that has ended stays as it is. */
 export async function cancelSubscription(
-  ctx: Changing,
+  ctx: SubscriptionContext,
   { id, whose, atPeriodEnd }: { id: number; whose: Whose; atPeriodEnd: boolean },
 ): Promise<SubscriptionRow> {
   const { db, author } = ctx;
@@ -130,7 +130,7 @@ export async function cancelSubscription(
  * Stops renewals once the bank returned one of their payments: Stripe continues to charge the card unless its own setting
  * for disputed payments cancels. Access lasts until the end of the paid period, because its payment may be another.
  */
-export async function cancelDisputedSubscription(ctx: Changing, orderId: number): Promise<void> {
+export async function cancelDisputedSubscription(ctx: SubscriptionContext, orderId: number): Promise<void> {
   const found = await findSubscriptionOfOrder(ctx.db, orderId);
   if (!found || found.cancelsAt !== null || found.endedAt !== null) return;
   await cancelSubscription(ctx, { id: found.id, whose: { scope: "everybody" }, atPeriodEnd: true });

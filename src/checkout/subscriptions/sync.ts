@@ -23,7 +23,7 @@ import {
   type ProviderSubscription,
 } from "../payments/public.ts";
 
-type Syncing = Pick<WriteContext, "env" | "db" | "settings"> & { requestId: string };
+type SyncContext = Pick<WriteContext, "env" | "db" | "settings"> & { requestId: string };
 
 /** Time after the end of a period at which its renewal is surely invoiced: Stripe takes an hour. */
 const INVOICED_AFTER_MS = 2 * HOUR_MS;
@@ -41,7 +41,7 @@ const REMIND_MS = 40 * DAY_MS;
  * Brings a subscription to its state at the provider: each paid invoice has its order, the first one the order that began
  * it. Events only say when to look, so that they may come late, twice, out of order or never.
  */
-export async function syncSubscription(ctx: Syncing, reference: string): Promise<void> {
+export async function syncSubscription(ctx: SyncContext, reference: string): Promise<void> {
   const { db } = ctx;
   const provider = await findProvider(ctx, "stripe");
   const readAt = Date.now();
@@ -57,11 +57,11 @@ export async function syncSubscription(ctx: Syncing, reference: string): Promise
   else if (state.endedAt === null && state.invoices.length > 0) await endSubscription(db, reference, readAt);
 }
 
-type Recording = Syncing & Pick<WriteContext, "author"> & { provider: PaymentProvider };
-type Invoiced = { state: ProviderSubscription; invoice: PaidInvoice };
+type InvoiceContext = SyncContext & Pick<WriteContext, "author"> & { provider: PaymentProvider };
+type SubscriptionInvoice = { state: ProviderSubscription; invoice: PaidInvoice };
 
 /** Pays the first order with the first invoice, and places an order for each other one. Money that fits neither is returned. */
-async function recordInvoice(ctx: Recording, { state, invoice }: Invoiced): Promise<void> {
+async function recordInvoice(ctx: InvoiceContext, { state, invoice }: SubscriptionInvoice): Promise<void> {
   const { db, author, provider } = ctx;
   const { id, payment, amount, currency } = invoice;
   const subscription = await findSubscription(db, state.reference);
@@ -96,7 +96,7 @@ const idOfOrder = (reference: string): SQL =>
   sql`(SELECT ${orders.id} FROM ${orders} WHERE ${orders.reference} = ${reference})`;
 
 const beginSubscription = (
-  { db, author: { now } }: Pick<Recording, "db" | "author">,
+  { db, author: { now } }: Pick<InvoiceContext, "db" | "author">,
   { reference, customer, orderReference, currentPeriodEnd }: ProviderSubscription,
 ): SQL =>
   db
@@ -114,7 +114,7 @@ const beginSubscription = (
     .getSQL();
 
 const recordPeriod = (
-  { db, settings, author: { now } }: Pick<Recording, "db" | "settings" | "author">,
+  { db, settings, author: { now } }: Pick<InvoiceContext, "db" | "settings" | "author">,
   { id, periodEnd }: PaidInvoice,
   reference: string,
   orderReference: string,
@@ -131,7 +131,11 @@ const recordPeriod = (
     .getSQL();
 
 /** Records the payment of a renewal, by which a dispute finds its order. */
-const recordPayment = ({ db, author: { now } }: Pick<Recording, "db" | "author">, payment: string, reference: string) =>
+const recordPayment = (
+  { db, author: { now } }: Pick<InvoiceContext, "db" | "author">,
+  payment: string,
+  reference: string,
+) =>
   db
     .insert(paymentEvents)
     .values({ provider: "stripe", eventId: payment, orderId: idOfOrder(reference), createdAt: now })
@@ -140,7 +144,7 @@ const recordPayment = ({ db, author: { now } }: Pick<Recording, "db" | "author">
 
 /** Writes the state, unless a newer one was written meanwhile. */
 async function updateState(
-  { db, author: { now } }: Pick<Recording, "db" | "author">,
+  { db, author: { now } }: Pick<InvoiceContext, "db" | "author">,
   state: ProviderSubscription,
 ): Promise<void> {
   const { reference, pastDue, cancelsAt, cancelledAt, endedAt, currentPeriodStart, currentPeriodEnd } = state;
@@ -192,7 +196,7 @@ const findPeriods = (db: Database, reference: string) =>
 const READ_AT_ONCE = 20;
 
 /** Reads subscriptions that are due, in case an event was lost. */
-export const syncDueSubscriptions = (ctx: Pick<Syncing, "env" | "db" | "settings">, now: number): Promise<void> =>
+export const syncDueSubscriptions = (ctx: Pick<SyncContext, "env" | "db" | "settings">, now: number): Promise<void> =>
   workOff(ctx.db, now, {
     queue: "sync_subscriptions",
     find: () =>

@@ -15,11 +15,11 @@ const DOWN_MS = MINUTE_MS;
 
 type Seller = { vatId: string | null; homeCountry: string | null; smallBusiness: boolean };
 
-type Checking = Pick<WriteContext, "env" | "db" | "settings" | "author">;
+type VatCheckContext = Pick<WriteContext, "env" | "db" | "settings" | "author">;
 
 /** Checks the VAT ID of a buyer in another member state. Null if it has no effect on taxes. */
 export async function checkVatId(
-  { env, db, settings, author }: Checking,
+  { env, db, settings, author }: VatCheckContext,
   { vatId: requester, homeCountry, smallBusiness }: Seller,
   vatId: string,
 ): Promise<VatCheck | null> {
@@ -41,7 +41,7 @@ export async function checkVatId(
  * VIES is asked in the shop's name, so nobody may use that up with invented numbers. Shoppers whose address a key does not
  * send, and those of an agent, are counted together.
  */
-async function mayAsk(env: Env, { guestNetwork, actor }: Checking["author"]): Promise<boolean> {
+async function mayAsk(env: Env, { guestNetwork, actor }: VatCheckContext["author"]): Promise<boolean> {
   const isOne = guestNetwork || actor.startsWith("user:");
   const who = guestNetwork ? { address: addressIn(guestNetwork) } : { account: actor };
   const { count } = await takeAttempts(env, isOne ? "vat-ids" : "shared-vat-ids", who, 1);

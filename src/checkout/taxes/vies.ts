@@ -14,7 +14,7 @@ const MOST_BYTES = 20_000;
 const MOST_NAME = 200;
 
 /** Errors such as MS_UNAVAILABLE come without `valid`. A member state that does not tell a name answers `---`. */
-const Checked = z.object({
+const ViesResponse = z.object({
   valid: z.boolean(),
   name: z.string().nullish(),
   requestIdentifier: z.string().nullish(),
@@ -40,14 +40,14 @@ export async function askVies(
         requesterNumber: requester.slice(2),
       },
     });
-    const { valid, name, requestIdentifier } = Checked.parse(JSON.parse(text));
+    const { valid, name, requestIdentifier } = ViesResponse.parse(JSON.parse(text));
     return {
       status: valid ? "valid" : "invalid",
       name: name && /[^\s-]/.test(name) ? beginningOf(name, MOST_NAME) : null,
       consultationNumber: requestIdentifier || null,
     };
   } catch (error) {
-    logFault("VIES could not be asked", error);
+    logFault("VIES unavailable", error);
     return { status: "unavailable", name: null, consultationNumber: null };
   }
 }

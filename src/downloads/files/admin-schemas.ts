@@ -2,12 +2,12 @@ import * as z from "zod";
 import { Id, line, partialUpdate, Text, Timestamp } from "../../domain/fields.ts";
 import { toRecord } from "../../domain/record.ts";
 import {
-  type Answered,
   auditedState,
   changeShape,
   declareFields,
   distinct,
   newShape,
+  type ResponseSchemas,
 } from "../../platform/administration/fields.ts";
 import { type FileAccess, type FileFacts, fileAccess } from "../../platform/db/schema.ts";
 import type { FormFields } from "../../platform/http/body-parsing.ts";
@@ -116,7 +116,7 @@ export const AdminFile = z
     published_at: Timestamp.nullable(),
     created_at: Timestamp,
     updated_at: Timestamp,
-  } satisfies Answered<typeof fileFields>)
+  } satisfies ResponseSchemas<typeof fileFields>)
   .meta({ id: "AdminFile" });
 
 export const toAdminFile = (row: AdminFileRow): z.output<typeof AdminFile> =>

@@ -12,7 +12,7 @@ export async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    logFault("R2 cannot be reached", error);
+    logFault("R2 unavailable", error);
     throw unavailable();
   }
 }
@@ -71,14 +71,14 @@ export async function* chunksOf(
 }
 
 /** Incoming bytes and their SHA-256 in hex. */
-export type Hashed = {
+export type HashedBytes = {
   bytes: AsyncIterable<Uint8Array>;
   /** Reads the rest of the bytes. Null if reading was aborted before the end. */
   sha256: () => Promise<string | null>;
 };
 
 /** Hashes bytes while they are read. */
-export function hashed(incoming: AsyncIterable<Uint8Array>): Hashed {
+export function hashed(incoming: AsyncIterable<Uint8Array>): HashedBytes {
   let digest: string | null = null;
   const bytes = passing(incoming, (hex) => {
     digest = hex;

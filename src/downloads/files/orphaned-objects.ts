@@ -19,7 +19,7 @@ export async function tryDeleteOrphan(ctx: StorageContext, r2Key: string): Promi
   try {
     await deleteOrphan(ctx, r2Key);
   } catch (error) {
-    logFault("an object is left to the schedule", error, { r2_key: r2Key });
+    logFault("orphaned object not deleted; the schedule deletes it", error, { r2_key: r2Key });
   }
 }
 

@@ -3,5 +3,5 @@ export { DERIVED_PREFIX, deleteWithDerived, derivedKey, orUnavailable, type Stor
 export { createDownload, type DownloadDependencies } from "./delivery/serve-download.ts";
 export { idsOfFileSearch, walkFiles } from "./files.ts";
 export { Download } from "./schemas.ts";
-export { type Incoming, type StoredContent, storeBytes, storeFile } from "./store.ts";
+export { type IncomingFile, type StoredContent, storeBytes, storeFile } from "./store.ts";
 export { asSent, receiveUpload } from "./uploads/upload-form.ts";

@@ -1,11 +1,11 @@
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { requireRow } from "../../platform/db/client.ts";
-import { abort, chunksOf, type Hashed, orUnavailable, type StorageContext } from "./bucket.ts";
+import { abort, chunksOf, type HashedBytes, orUnavailable, type StorageContext } from "./bucket.ts";
 import { registerObject, tryDeleteOrphan } from "./orphaned-objects.ts";
 import { contentType, SIGNATURE_BYTES } from "./uploads/content-type.ts";
 
 /** An incoming file: its declared name and type, and its bytes. */
-export type Incoming = Hashed & { fileName: string; declaredType: string };
+export type IncomingFile = HashedBytes & { fileName: string; declaredType: string };
 
 /** Stored bytes and their detected properties. */
 export type StoredContent = { r2Key: string; fileName: string; mimeType: string; sizeBytes: number; sha256: string };
@@ -21,7 +21,11 @@ export const newObjectKey = (): string => `files/${crypto.randomUUID()}`;
  */
 export async function storeFile<T>(
   ctx: StorageContext,
-  { file, sha256, save }: { file: Incoming; sha256?: string | undefined; save: (content: StoredContent) => Promise<T> },
+  {
+    file,
+    sha256,
+    save,
+  }: { file: IncomingFile; sha256?: string | undefined; save: (content: StoredContent) => Promise<T> },
 ): Promise<T> {
   const r2Key = newObjectKey();
   try {
@@ -43,7 +47,7 @@ export function requireSha256(actual: string, expected: string | null | undefine
 
 async function store(
   ctx: StorageContext,
-  { r2Key, file: { fileName, declaredType, bytes, sha256 } }: { r2Key: string; file: Incoming },
+  { r2Key, file: { fileName, declaredType, bytes, sha256 } }: { r2Key: string; file: IncomingFile },
 ): Promise<StoredContent> {
   let mimeType = "";
   const look = (beginning: Uint8Array) => {

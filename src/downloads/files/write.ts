@@ -17,7 +17,7 @@ import {
   newVersion,
   replaceProducts,
 } from "./files.ts";
-import { type Incoming, type StoredContent, storeFile } from "./store.ts";
+import { type IncomingFile, type StoredContent, storeFile } from "./store.ts";
 import { extensionOf, FileName, kindByName } from "./uploads/content-type.ts";
 
 // Uploads and edits of files.
@@ -26,7 +26,7 @@ export type FileContext = StorageContext & Pick<WriteContext, "author">;
 
 export async function createFile(
   ctx: FileContext,
-  { file, ...sent }: NewFile & { file: Incoming },
+  { file, ...sent }: NewFile & { file: IncomingFile },
 ): Promise<AdminFileRow> {
   const named = withCheckedName(file);
   await requireProducts(ctx.db, sent.product_ids);
@@ -42,7 +42,7 @@ export const fileFacts = (sent: Omit<FileUpdate, "file_name">, name: string) => 
 /** Adds a new version of a file. Buyers keep access and get the new content from their next link on. */
 export async function addVersion(
   ctx: FileContext,
-  { id, file, sha256, ifMatch }: NewVersion & { id: number; file: Incoming; ifMatch: IfMatch },
+  { id, file, sha256, ifMatch }: NewVersion & { id: number; file: IncomingFile; ifMatch: IfMatch },
 ): Promise<AdminFileRow> {
   const named = withCheckedName(file);
   const before = await requireFile(ctx.db, id);
@@ -98,7 +98,7 @@ export async function requireProducts(db: Database, ids: number[] = []): Promise
   );
 }
 
-const withCheckedName = (incoming: Incoming): Incoming => ({
+const withCheckedName = (incoming: IncomingFile): IncomingFile => ({
   ...incoming,
   fileName: valid(z.object({ file: FileName }), { file: incoming.fileName }).file,
 });

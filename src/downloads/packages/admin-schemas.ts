@@ -2,12 +2,12 @@ import * as z from "zod";
 import { EndMoment, Id, IdText, iso, isoOrNull, line, Moment, partialUpdate, Timestamp } from "../../domain/fields.ts";
 import { toRecord } from "../../domain/record.ts";
 import {
-  type Answered,
   auditedState,
   changeShape,
   declareFields,
   distinct,
   newShape,
+  type ResponseSchemas,
 } from "../../platform/administration/fields.ts";
 import { afterIdField, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { Package, type PackageRow, packageStatuses, useOf } from "./schemas.ts";
@@ -79,7 +79,7 @@ export const AdminPackage = z
     ...Package.shape,
     user_id: z.int().nullable(),
     revoked_at: Timestamp.nullable(),
-  } satisfies Answered<typeof packageFields, "file_ids">)
+  } satisfies ResponseSchemas<typeof packageFields, "file_ids">)
   .meta({ id: "AdminPackage" });
 
 export const toAdminPackage = (row: PackageRow, now: number): z.output<typeof AdminPackage> =>

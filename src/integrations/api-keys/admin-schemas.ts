@@ -2,7 +2,7 @@ import * as z from "zod";
 import { graceSeconds, iso, isoOrNull, partialUpdate, Timestamp } from "../../domain/fields.ts";
 import { UNUSED_DAYS, UNUSED_MS } from "../../domain/limits.ts";
 import { toRecord } from "../../domain/record.ts";
-import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
+import { changeShape, newShape, type ResponseSchemas } from "../../platform/administration/fields.ts";
 import { type apiKeys, tiers } from "../../platform/db/schema.ts";
 import { deprecations } from "../../platform/http/deprecations.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
@@ -75,7 +75,7 @@ export const ApiKey = z
     created_by: z.int().nullable(),
     created_at: Timestamp,
     updated_at: Timestamp,
-  } satisfies Answered<typeof apiKeyFields>)
+  } satisfies ResponseSchemas<typeof apiKeyFields>)
   .meta({ id: "ApiKey" });
 
 /** The key in the administration API, with its state at `now`. */

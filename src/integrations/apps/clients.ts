@@ -82,7 +82,7 @@ async function fetchClient(clientId: string, resolver: Resolver): Promise<Client
     mostBytes: MOST_BYTES,
     resolver,
   }).catch((error: unknown) => {
-    logFault("the document of an OAuth client could not be read", error);
+    logFault("OAuth client document not readable", error);
     throw new OAuthError("invalid_client", `The app's description at ${url.host} could not be read`);
   });
   const { data } = Document.safeParse(parsedJson(text));

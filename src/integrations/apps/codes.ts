@@ -85,12 +85,12 @@ export const findCode = (db: Database, code: string) =>
 /** A verifier, which is compared with the challenge (RFC 7636, sections 4.1 and 4.6). */
 const VERIFIER = /^[\w.~-]{43,128}$/;
 
-type Presented = { clientId: string; redirectUri: string | undefined; verifier: string; now: number };
+type PresentedCode = { clientId: string; redirectUri: string | undefined; verifier: string; now: number };
 
 /** Refuses a code of another client or address, without its verifier, or too late. */
 export function requireUsable(
   { code, clientId: owner }: CodeRow,
-  { clientId, redirectUri, verifier, now }: Presented,
+  { clientId, redirectUri, verifier, now }: PresentedCode,
 ): void {
   const computed = createHash("sha256").update(verifier).digest("base64url");
   const isProven = VERIFIER.test(verifier) && sameSecret(computed, code.codeChallenge);

@@ -54,11 +54,11 @@ export function exchange(ctx: AccountContext, { url, clientId, fields }: Exchang
   }
 }
 
-type Named = Pick<Exchange, "clientId"> & { resource: TokenResource | undefined };
+type ExchangeTarget = Pick<Exchange, "clientId"> & { resource: TokenResource | undefined };
 
 async function exchangeCode(
   ctx: AccountContext,
-  { clientId, fields, resource }: Named & Pick<Exchange, "fields">,
+  { clientId, fields, resource }: ExchangeTarget & Pick<Exchange, "fields">,
 ): Promise<Tokens> {
   const [sent, verifier] = [required(fields, "code"), required(fields, "code_verifier")];
   const found = await findCode(ctx.db, sent);
@@ -75,7 +75,7 @@ async function exchangeCode(
   throw new OAuthError("invalid_grant", "The code was already used");
 }
 
-const refresh = async (ctx: AccountContext, sent: Named & { token: string }): Promise<Tokens> =>
+const refresh = async (ctx: AccountContext, sent: ExchangeTarget & { token: string }): Promise<Tokens> =>
   (await refreshInstallation(ctx, sent)) ?? refreshShopper(ctx, sent);
 
 /** Ends the tokens that belong together with this one. An unknown token has nothing to end (RFC 7009, section 2.2). */

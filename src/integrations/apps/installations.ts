@@ -113,13 +113,13 @@ export async function saveClient(
 }
 
 /** The name that the administrator saw, and the permissions that they left. */
-type Agreed = Pick<ApiKeyRow, "name" | "permissions">;
+type AgreedTerms = Pick<ApiKeyRow, "name" | "permissions">;
 
-const changeAgreed = (ctx: Pick<WriteContext, "db" | "author">, before: ApiKeyRow, columns: Agreed) =>
+const changeAgreed = (ctx: Pick<WriteContext, "db" | "author">, before: ApiKeyRow, columns: AgreedTerms) =>
   applyChange(ctx, { target: auditedApiKeys, action: "update", before, ifMatch: {}, decide: () => ({ columns }) });
 
 /** The row's own hash is that of a value that nobody knows. */
-function insertInstallation(ctx: WriteContext<UserCaller>, appId: number, agreed: Agreed): Promise<ApiKeyRow> {
+function insertInstallation(ctx: WriteContext<UserCaller>, appId: number, agreed: AgreedTerms): Promise<ApiKeyRow> {
   const unknown = mintApiKey(ctx.settings.apiKeySecrets, APP_TOKEN_PREFIX);
   const chosen = newRow(apiKeyFields, agreed, {});
   const row = { ...chosen, test: false, start: startOf(unknown), createdBy: ctx.caller.id };
@@ -137,11 +137,11 @@ export const InstallationUpdate = z.strictObject({
   tier: ApiKeyUpdate.shape.tier,
 });
 
-type Named = { id: number; ifMatch: IfMatch };
+type InstallationRef = { id: number; ifMatch: IfMatch };
 
 export async function changeInstallation(
   ctx: Pick<WriteContext, "env" | "db" | "author">,
-  { id, ifMatch, change }: Named & { change: z.output<typeof InstallationUpdate> },
+  { id, ifMatch, change }: InstallationRef & { change: z.output<typeof InstallationUpdate> },
 ): Promise<InstallationRow> {
   const before = await requireInstallation(ctx.db, id);
   await changeKey(ctx, { before, change, ifMatch });
@@ -152,7 +152,7 @@ export async function changeInstallation(
 /** Ends the tokens of an installation everywhere. Its webhooks get the event that tells the app, and nothing else. */
 export async function removeInstallation(
   ctx: Pick<WriteContext, "env" | "db" | "author">,
-  { id, ifMatch }: Named,
+  { id, ifMatch }: InstallationRef,
 ): Promise<void> {
   const before = await requireInstallation(ctx.db, id);
   await revokeKey(ctx, { before, ifMatch });

@@ -11,7 +11,7 @@ import {
   Timestamp,
 } from "../../domain/fields.ts";
 import { toRecord } from "../../domain/record.ts";
-import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
+import { changeShape, newShape, type ResponseSchemas } from "../../platform/administration/fields.ts";
 import { pauseReasons } from "../../platform/db/schema.ts";
 import { afterIdField, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { type DeliveryRow, deliveryStates } from "./delivery/rows.ts";
@@ -46,7 +46,7 @@ export const Webhook = z
     ),
     created_at: Timestamp,
     updated_at: Timestamp,
-  } satisfies Answered<typeof webhookFields>)
+  } satisfies ResponseSchemas<typeof webhookFields>)
   .meta({ id: "Webhook" });
 
 /** A webhook in the administration API, as of `now`. */

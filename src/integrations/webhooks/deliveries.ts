@@ -110,7 +110,7 @@ async function reached<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
-    logFault("the object of a webhook does not answer", error);
+    logFault("webhook object unavailable", error);
     throw unavailable();
   }
 }

@@ -13,7 +13,7 @@ export async function nudge(env: Env, endpoint: EndpointRef): Promise<void> {
   try {
     await objectOf(env, endpoint).nudge(endpoint.id);
   } catch (error) {
-    logFault("an endpoint of a webhook was not nudged: the schedule does it within a minute", error);
+    logFault("webhook endpoint not notified; the schedule delivers within a minute", error);
   }
 }
 

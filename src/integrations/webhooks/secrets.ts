@@ -6,20 +6,20 @@ import type { Secrets } from "../../platform/settings/settings.ts";
 
 type WebhookSecrets = { current: string; previous: string | null };
 
-type Sealed = { key: string; sealed: string };
+type SealedSecrets = { key: string; sealed: string };
 
 export const webhookPurpose = (key: string) => ["webhook secrets", key] as const;
 
 export const sealSecrets = (deployment: Secrets, key: string, secrets: WebhookSecrets) =>
   sealedColumns(deployment, webhookPurpose(key), secrets);
 
-export const unsealSecrets = (deployment: Secrets, { key, sealed }: Sealed): WebhookSecrets =>
+export const unsealSecrets = (deployment: Secrets, { key, sealed }: SealedSecrets): WebhookSecrets =>
   unseal(deployment, webhookPurpose(key), sealed);
 
 /** Decrypts the secrets that sign at `now`, including the previous one during its grace period. */
 export function openSecrets(
   deployment: Secrets,
-  endpoint: Sealed & { previousExpiresAt: number | null },
+  endpoint: SealedSecrets & { previousExpiresAt: number | null },
   now: number,
 ): string[] {
   const { current, previous } = unsealSecrets(deployment, endpoint);

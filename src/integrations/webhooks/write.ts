@@ -155,7 +155,7 @@ async function requireAddress(
   const { webhooks } = settings;
   const resolver = { ...webhooks, ownHosts: [...webhooks.ownHosts, host] };
   const refusal = await refusalOf(url, resolver).catch((error: unknown) => {
-    logFault("the name of a webhook's address could not be resolved", error);
+    logFault("webhook host not resolved", error);
     return null;
   });
   if (refusal !== null) throw badRequest(fieldError("url", "invalid", refusal));

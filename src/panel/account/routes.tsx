@@ -10,7 +10,7 @@ import {
   pendingEnrolment,
   regenerateRecoveryCodes,
 } from "../../accounts/users/two-factor/enrol.ts";
-import { BeginTwoFactor, TwoFactorCode } from "../../accounts/users/two-factor/two-factor.ts";
+import { TwoFactorCode, TwoFactorEnrolmentRequest } from "../../accounts/users/two-factor/two-factor.ts";
 import { notFound } from "../../domain/errors.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { lacksTwoFactor, limitAddress } from "../../platform/auth/gates.ts";
@@ -81,7 +81,7 @@ export const twoFactorPages = new Hono<PanelEnv>()
     "/account/two-factor",
     submitForm(setUpPage, async (c, sent) => {
       await limitAddress(c, "sign-in");
-      const { current_password } = sent.read(BeginTwoFactor, { current_password: text });
+      const { current_password } = sent.read(TwoFactorEnrolmentRequest, { current_password: text });
       const enrolment = await enableTwoFactor(accountContextOf(c), current_password);
       return page(c, "Set up an authenticator app", <EnrolmentPage enrolment={enrolment} failed={null} />);
     }),

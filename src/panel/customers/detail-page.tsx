@@ -22,7 +22,7 @@ import { transactionColumns } from "../transactions/routes.tsx";
 import { AddressList, LifetimeValue, Packages, PersonalDataSection } from "./detail-sections.tsx";
 import { accountInputs, creditInputs, noteInputs } from "./inputs.ts";
 import { accountStatus } from "./list-page.tsx";
-import { readStanding, type Standing } from "./standing-queries.ts";
+import { type CustomerStanding, readStanding } from "./standing-queries.ts";
 
 type CustomerProps = { account: AccountRow; failed: Failed | null };
 
@@ -160,7 +160,7 @@ const Orders = ({ orders }: { orders: OrderRow[] }) => (
   />
 );
 
-const Transactions = ({ transactions, currency }: Pick<Standing, "transactions"> & { currency: string }) => (
+const Transactions = ({ transactions, currency }: Pick<CustomerStanding, "transactions"> & { currency: string }) => (
   <Table
     label="Transactions"
     phone="lines"
@@ -211,7 +211,7 @@ const Edit = ({ account, failed }: CustomerProps) => {
   );
 };
 
-type NotesProps = Pick<Standing, "notes"> & CustomerProps;
+type NotesProps = Pick<CustomerStanding, "notes"> & CustomerProps;
 
 /** The newest internal notes, and a form to add one. */
 const Notes = ({ notes, account, failed }: NotesProps) => {

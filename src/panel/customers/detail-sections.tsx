@@ -6,7 +6,7 @@ import { When } from "../kit/dates.tsx";
 import { Button, ConfirmButton, Form } from "../kit/form.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, Lines, linesOfAddress, MoneyAmount } from "../kit/values.tsx";
-import type { Standing } from "./standing-queries.ts";
+import type { CustomerStanding } from "./standing-queries.ts";
 
 type Figures = { account: Pick<AccountRow, "orderCount" | "spent">; currency: string };
 
@@ -26,7 +26,7 @@ export const LifetimeValue = ({ account: { orderCount, spent }, currency }: Figu
   );
 
 /** The address book, default first. */
-export const AddressList = ({ addresses }: Pick<Standing, "addresses">) =>
+export const AddressList = ({ addresses }: Pick<CustomerStanding, "addresses">) =>
   addresses.length === 0 ? null : (
     <section class="card">
       <h2>Addresses</h2>
@@ -47,7 +47,11 @@ export const AddressList = ({ addresses }: Pick<Standing, "addresses">) =>
   );
 
 /** The newest packages with their remaining downloads. */
-export const Packages = ({ packages, userId, now }: Pick<Standing, "packages"> & { userId: number; now: number }) =>
+export const Packages = ({
+  packages,
+  userId,
+  now,
+}: Pick<CustomerStanding, "packages"> & { userId: number; now: number }) =>
   packages.length === 0 ? null : (
     <Allowed to="packages:read">
       <section class="card">

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { eraseCustomer, keepCustomer } from "../../accounts/personal-data/erasure.ts";
 import { exportCustomer } from "../../accounts/personal-data/export.ts";
 import { toExport } from "../../accounts/personal-data/schemas.ts";
-import { AddedCustomer, createCustomer, inviteCustomer } from "../../accounts/users/added.ts";
+import { CustomerCreate, createCustomer, inviteCustomer } from "../../accounts/users/added.ts";
 import { changeUser, requireAccount } from "../../accounts/users/admin.ts";
 import { creditWallet } from "../../accounts/users/credit.ts";
 import { notesOnCustomers } from "../../accounts/users/notes.ts";
@@ -46,7 +46,7 @@ export const customers = recordPages("/customers", {
   newPage: addPage,
   rowPage: customerPage,
   create: async (c, sent) => {
-    const added = sent.read(AddedCustomer, kindsOf(addedInputs));
+    const added = sent.read(CustomerCreate, kindsOf(addedInputs));
     const { id, name } = await once(c, added, (ctx) => createCustomer(ctx, added));
     sendInBackground(c);
     const done = added.invite ? "was added and invited" : "was added";

@@ -34,4 +34,4 @@ const authorName = sql<string | null>`CASE
   ELSE (SELECT name FROM api_keys WHERE id = CAST(substr(author, 9) AS INTEGER))
 END`.as("author_name");
 
-export type Standing = Awaited<ReturnType<typeof readStanding>>;
+export type CustomerStanding = Awaited<ReturnType<typeof readStanding>>;

@@ -37,19 +37,19 @@ const NAMED = 2;
 
 const WHOLE = 1_000_000;
 
-type Covering = Pick<DiscountRow, "appliesTo" | "productIds" | "categoryIds">;
+type DiscountScope = Pick<DiscountRow, "appliesTo" | "productIds" | "categoryIds">;
 
-const coveredBy = ({ categoryIds, productIds }: Pick<Covering, "categoryIds" | "productIds">): string[] => [
+const coveredBy = ({ categoryIds, productIds }: Pick<DiscountScope, "categoryIds" | "productIds">): string[] => [
   ...categoryIds.map((id) => `category:${id}`),
   ...productIds.map((id) => `product:${id}`),
 ];
 
 /** References to the named items. */
-export const namedBy = (discount: Pick<Covering, "categoryIds" | "productIds">): string[] =>
+export const namedBy = (discount: Pick<DiscountScope, "categoryIds" | "productIds">): string[] =>
   coveredBy(discount).slice(0, NAMED);
 
 /** "Posters, Mugs and 3 more". Null for everything. The covered products may all have been deleted. */
-function covered(discount: Covering, names: Names): string | null {
+function covered(discount: DiscountScope, names: Names): string | null {
   const named = namedBy(discount).map((reference) => names.get(reference) ?? reference.replace(":", " "));
   const more = coveredBy(discount).length - named.length;
   if (discount.appliesTo === "all_products") return null;

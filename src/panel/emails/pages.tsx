@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { emailStates } from "../../platform/db/schema.ts";
 import { EmailsQuery, listEmails, type OutboxRow } from "../../platform/email/emails.ts";
 import { mailerOf } from "../../platform/email/mailer.ts";
-import type { Rendered } from "../../platform/email/render.tsx";
+import type { RenderedEmail } from "../../platform/email/render.tsx";
 import { isOrderEmail, isSwitchable, readSwitchedOff } from "../../platform/email/switches.ts";
 import { type FormInputs, formFor } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
@@ -106,7 +106,7 @@ const SendAgain = ({ id, state, expiresAt, now }: OutboxRow & { now: number }) =
 export const DESIGN = "/admin/emails/design";
 export const TEMPLATES_PATH = "/admin/emails/templates";
 
-type Template = Pick<Rendered, "subject" | "text"> & { name: string };
+type Template = Pick<RenderedEmail, "subject" | "text"> & { name: string };
 
 /** Templates by recipient. */
 const audiences: { title: string; has: (name: string) => boolean }[] = [

@@ -36,7 +36,7 @@ import { type PanelEnv, page } from "../page.tsx";
 import { templateLabel } from "../references.ts";
 import { designPage, saveDesign } from "./design-page.tsx";
 import { emailsPage, TEMPLATES_PATH, TemplatesPage } from "./pages.tsx";
-import { type Shown, TemplatePage, textInputs, views } from "./template-page.tsx";
+import { type ShownTemplate, TemplatePage, textInputs, views } from "./template-page.tsx";
 
 const ShownQuery = z.strictObject({
   view: z.enum(views).default("desktop"),
@@ -153,7 +153,7 @@ function languageIn(c: Context<PanelEnv>): Language {
   return language;
 }
 
-type Choice = Omit<Shown, "name">;
+type Choice = Omit<ShownTemplate, "name">;
 
 async function templatePage(c: Context<PanelEnv>, choice: Choice, failed: Failed | null) {
   const name = templateIn(c);

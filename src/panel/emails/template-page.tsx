@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { type Language, languageNames, languages } from "../../domain/language.ts";
-import type { Rendered } from "../../platform/email/render.tsx";
+import type { RenderedEmail } from "../../platform/email/render.tsx";
 import { isSwitchable } from "../../platform/email/switches.ts";
 import type { EmailText } from "../../platform/email/texts.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
@@ -23,14 +23,14 @@ export const textInputs = {
 } satisfies FormInputs;
 
 /** The shown e-mail: its language, and the number of an order instead of the sample. */
-export type Shown = { name: string; language: Language; order: string; view: View };
+export type ShownTemplate = { name: string; language: Language; order: string; view: View };
 
-const addressOf = ({ name, language, order, view }: Shown, page = ""): string =>
+const addressOf = ({ name, language, order, view }: ShownTemplate, page = ""): string =>
   `${TEMPLATES_PATH}/${name}${page}?${new URLSearchParams({ language, view, ...(order && { order }) })}`;
 
 type Props = {
-  shown: Shown;
-  rendered: Rendered;
+  shown: ShownTemplate;
+  rendered: RenderedEmail;
   isOff: boolean;
   /** Texts of an e-mail to buyers. Null for one to staff. */
   texts: z.output<typeof EmailText> | null;
@@ -81,7 +81,7 @@ export const TemplatePage = ({ shown, rendered, isOff, texts, isAboutOrder, fail
   </>
 );
 
-const Preview = ({ shown, subject, text }: Pick<Props, "shown"> & Rendered) =>
+const Preview = ({ shown, subject, text }: Pick<Props, "shown"> & RenderedEmail) =>
   shown.view === "text" ? (
     <div class="card">
       <pre class="wrapped">{text}</pre>
@@ -118,7 +118,7 @@ const Texts = ({ shown: { name, language }, texts, failed }: TextsProps) => {
 };
 
 /** Shows the e-mail with an order of the shop. */
-const OrderChoice = ({ name, language, view, order }: Shown) => (
+const OrderChoice = ({ name, language, view, order }: ShownTemplate) => (
   <form class="form" action={`${TEMPLATES_PATH}/${name}`}>
     <input type="hidden" name="language" value={language} />
     <input type="hidden" name="view" value={view} />

@@ -25,12 +25,12 @@ export const versionField = "if_match";
 /** Name of the button that overwrites, with the version to replace as value. */
 export const overwriteField = "overwrite";
 
-const Seen = z.record(z.string(), z.array(z.string()));
+const SeenValues = z.record(z.string(), z.array(z.string()));
 
 /** Values with which the form was opened. Null if they were not sent. */
 function seenIn(sent: Values): Values | null {
   try {
-    return Seen.parse(JSON.parse(sent[seenField]?.[0] ?? ""));
+    return SeenValues.parse(JSON.parse(sent[seenField]?.[0] ?? ""));
   } catch {
     return null;
   }

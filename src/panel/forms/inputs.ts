@@ -86,7 +86,7 @@ export type FormState<Name extends string = never> = Omit<Failed, "message" | "c
   picks: PickerStates;
 };
 
-type Opened<Name extends string> = {
+type FormOptions<Name extends string> = {
   inputs?: FormInputs<Name>;
   /** Initial values. */
   values?: { readonly [Each in NoInfer<Name>]?: Initial };
@@ -100,7 +100,7 @@ export const CHANGED = "Someone else saved a change after you opened this page, 
 export function formFor<Name extends string = never>(
   failed: Failed | null,
   action: string,
-  { inputs = {} as FormInputs<Name>, values = {}, etag }: Opened<Name> = {},
+  { inputs = {} as FormInputs<Name>, values = {}, etag }: FormOptions<Name> = {},
 ): FormState<Name> {
   const initial = valuesFrom(values);
   const shown = { inputs, picks: new Map() };

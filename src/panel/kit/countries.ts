@@ -19,10 +19,10 @@ export const countryOptions = (none: string): Options => [
   ...countriesByName().map((code): [string, string] => [code, countryName(code)]),
 ];
 
-type Located = { country: string; region: string | null };
+type CountryAndRegion = { country: string; region: string | null };
 
 /** A country or region: "Canada", "United States, NY". */
-export const placeName = ({ country, region }: Located): string =>
+export const placeName = ({ country, region }: CountryAndRegion): string =>
   [countryName(country), region].filter(Boolean).join(", ");
 
 /** Other names of countries. */

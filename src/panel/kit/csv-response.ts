@@ -5,5 +5,5 @@ import { logFault } from "../../platform/http/log.ts";
 export function csvResponse(name: string, rows: readonly Record<string, unknown>[]): Promise<Response> {
   const left = [[...rows]];
   const source = { columns: Object.keys(rows[0] ?? {}), next: async () => left.shift() ?? null };
-  return exported(name, "csv", source, (error) => logFault("A CSV file broke off", error));
+  return exported(name, "csv", source, (error) => logFault("CSV export interrupted", error));
 }

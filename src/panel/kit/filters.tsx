@@ -12,7 +12,7 @@ import {
   inShopDays,
 } from "../forms/inputs.ts";
 import { isTyped } from "../pickers/picker.ts";
-import { type Needed, useAllowed } from "./allowed.tsx";
+import { type RequiredPermission, useAllowed } from "./allowed.tsx";
 import { Field } from "./fields.tsx";
 import { Button, Form, LinkButton } from "./form.tsx";
 
@@ -191,12 +191,20 @@ export const SaveView = ({ list, filters, failed }: SaveProps) => {
 };
 
 /** A list's name in `/admin/exports`, the label of its rows, and whether it has an archive of files. */
-export type Exported = { list: string; label: string; hasArchive?: true };
+export type ExportList = { list: string; label: string; hasArchive?: true };
 
 const formatNames = { csv: "CSV", ndjson: "JSON", zip: "ZIP" } as const;
 
 /** Exports the list with its current filters, on all pages. */
-export const ExportMenu = ({ form, lists, needs }: { form: FormState; lists: readonly Exported[]; needs: Needed }) => {
+export const ExportMenu = ({
+  form,
+  lists,
+  needs,
+}: {
+  form: FormState;
+  lists: readonly ExportList[];
+  needs: RequiredPermission;
+}) => {
   if (!useAllowed(needs)) return null;
   const filters = apiFilterText(form);
   return (

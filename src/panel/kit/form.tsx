@@ -13,7 +13,7 @@ import {
   inputAt,
   optionsOf,
 } from "../forms/inputs.ts";
-import { type Needed, ReadOnlyForm, useAllowed, useReadOnly } from "./allowed.tsx";
+import { ReadOnlyForm, type RequiredPermission, useAllowed, useReadOnly } from "./allowed.tsx";
 import { Table } from "./table.tsx";
 
 /**
@@ -28,7 +28,13 @@ export const Form = ({
   multipart = upload !== undefined,
   needs,
   children,
-}: PropsWithChildren<{ form: FormState; upload?: string; plain?: boolean; multipart?: boolean; needs?: Needed }>) => {
+}: PropsWithChildren<{
+  form: FormState;
+  upload?: string;
+  plain?: boolean;
+  multipart?: boolean;
+  needs?: RequiredPermission;
+}>) => {
   if (needs && !useAllowed(needs)) return <ReadOnlyForm>{children}</ReadOnlyForm>;
   return (
     <form

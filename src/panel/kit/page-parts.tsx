@@ -2,14 +2,14 @@ import { type Child, createContext, type PropsWithChildren, useContext } from "h
 import type { Entry } from "../../platform/audit/audit.ts";
 import type { FlashMessage } from "../flash.ts";
 import type { FormState } from "../forms/inputs.ts";
-import { Allowed, type Needed } from "./allowed.tsx";
+import { Allowed, type RequiredPermission } from "./allowed.tsx";
 import { Button, ConfirmButton, Form, LinkButton, SaveBar } from "./form.tsx";
 
 /** The page above. */
 type Back = { path: string; name: string };
 
 /** A row in the audit log. */
-type Audited = Pick<Entry, "subject"> & { id: number };
+type AuditedRow = Pick<Entry, "subject"> & { id: number };
 
 const Parent = createContext<Back | undefined>(undefined);
 
@@ -43,8 +43,8 @@ type RowHeaderProps = {
   back: Back;
   statuses?: Child;
   /** Null if there is no link. */
-  audit: Audited | null;
-  deletion: { form: FormState; needs: Needed; title: string; text: string };
+  audit: AuditedRow | null;
+  deletion: { form: FormState; needs: RequiredPermission; title: string; text: string };
 };
 
 /** The head of a row's page: a link to the audit log and the delete button. The children come before them. */
@@ -59,7 +59,7 @@ export const RowHeader = ({ title, back, statuses, audit, deletion, children }: 
 );
 
 /** A link to the changes of a row. */
-export const AuditLink = ({ subject, id }: Audited) => (
+export const AuditLink = ({ subject, id }: AuditedRow) => (
   <Allowed to="administrators">
     <LinkButton href={`/admin/audit-log?subject=${subject}&subject_id=${id}`}>Audit log</LinkButton>
   </Allowed>
@@ -116,7 +116,7 @@ export const ShownOnce = ({ title, back, warning, next, children }: ShownOncePro
   </>
 );
 
-type FormCardProps = { title?: string; form: FormState; needs?: Needed; button: string };
+type FormCardProps = { title?: string; form: FormState; needs?: RequiredPermission; button: string };
 
 /** A card with a form. The children are its fields, and `button` sends it: in a save bar if the form edits a record. */
 export const FormCard = ({ title, button, children, ...rest }: PropsWithChildren<FormCardProps>) => (

@@ -19,13 +19,13 @@ export type Column<Row> = {
 };
 
 /** The list's sort order: the value of `sort`, and the page's address. */
-type Sorting = { sort: string; url: string };
+type SortState = { sort: string; url: string };
 
 export type TableProps<Row> = {
   label: string;
   rows: Row[];
   columns: Column<Row>[];
-  sorting?: Sorting | undefined;
+  sorting?: SortState | undefined;
   /** Label of the checkbox that selects a row, if rows are selectable. */
   selects?: ((row: Row) => { id: number; name: string }) | undefined;
   /** The group of a row, such as its day, and the cells of the group's head, which may end with a number. */
@@ -116,13 +116,13 @@ const SelectBox = ({ id, name }: { id: number; name: string }) => (
   </td>
 );
 
-function directionOf({ ascending, descending }: Sort, { sort }: Sorting): "ascending" | "descending" | undefined {
+function directionOf({ ascending, descending }: Sort, { sort }: SortState): "ascending" | "descending" | undefined {
   if (sort === ascending) return "ascending";
   return sort === descending ? "descending" : undefined;
 }
 
 /** The list's first page sorted by the column, or in reverse if it already is. */
-function otherwise({ ascending, descending }: Sort, { sort, url }: Sorting): string {
+function otherwise({ ascending, descending }: Sort, { sort, url }: SortState): string {
   const { pathname, searchParams } = new URL(url);
   searchParams.delete("page");
   const first = ascending ?? descending ?? sort;

@@ -5,7 +5,7 @@ import { toMillionths } from "../../domain/percent.ts";
 import { includedTax, totalLines } from "../../domain/total-lines.ts";
 import { MoneyAmount } from "./values.tsx";
 
-type Priced = Parameters<typeof totalLines>[0] & {
+type TotalsSource = Parameters<typeof totalLines>[0] & {
   currency: string;
   subtotal: number;
   total: number;
@@ -13,7 +13,7 @@ type Priced = Parameters<typeof totalLines>[0] & {
 };
 
 /** The parts of an order's total, from the subtotal to what was refunded. */
-export const Totals = ({ order }: { order: Priced }) => {
+export const Totals = ({ order }: { order: TotalsSource }) => {
   const parts = totalLines(order);
   const lines = [
     ...(parts.length > 0 ? [{ text: "Subtotal", minor: order.subtotal }, ...parts] : []),
@@ -49,7 +49,7 @@ type QuotedTotal = Pick<
 >;
 
 /** A quote in minor units, like an order. */
-export const pricedOf = (quote: QuotedTotal): Priced => ({
+export const pricedOf = (quote: QuotedTotal): TotalsSource => ({
   currency: quote.currency,
   subtotal: toMinor(quote.subtotal),
   total: toMinor(quote.total),

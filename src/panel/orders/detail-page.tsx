@@ -21,19 +21,19 @@ import { Items, Total } from "./items.tsx";
 import { Customer } from "./list-page.tsx";
 import { Shipments } from "./shipments.tsx";
 import { Timeline } from "./timeline.tsx";
-import type { Issued, OrderEvents, OrderImages } from "./timeline-queries.ts";
+import type { IssuedCounts, OrderEvents, OrderImages } from "./timeline-queries.ts";
 
 type OrderPageProps = {
   order: OrderRow;
   events: OrderEvents;
   names: Names;
   images: OrderImages;
-  issued: Issued;
+  issued: IssuedCounts;
   failed: Failed | null;
 };
 
 /** Links to the license keys and gift cards that an order issued, and to its subscription. */
-const issuedPages = ({ licenseKeys, giftCards, subscriptions }: Issued) =>
+const issuedPages = ({ licenseKeys, giftCards, subscriptions }: IssuedCounts) =>
   [
     { count: licenseKeys, path: "license-keys", name: "License keys", needs: "packages:read" },
     { count: giftCards, path: "gift-cards", name: "Gift cards", needs: "orders:read" },

@@ -53,7 +53,7 @@ export async function readOrderEvents(db: Database, orderId: number) {
 export type OrderEvents = Omit<Awaited<ReturnType<typeof readOrderEvents>>, "names" | "images" | "issued">;
 
 /** Numbers of license keys and gift cards that an order has issued, and of subscriptions that it pays. */
-export type Issued = Awaited<ReturnType<typeof readOrderEvents>>["issued"];
+export type IssuedCounts = Awaited<ReturnType<typeof readOrderEvents>>["issued"];
 
 /** Images of an order's products by id. */
 export type OrderImages = Awaited<ReturnType<typeof readOrderEvents>>["images"];

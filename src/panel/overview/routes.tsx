@@ -5,7 +5,7 @@ import type { OrderStatus } from "../../checkout/orders/transitions.ts";
 import { countFailing } from "../../integrations/webhooks/deliveries.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
-import { Allowed, isAllowed, type Needed } from "../kit/allowed.tsx";
+import { Allowed, isAllowed, type RequiredPermission } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { LinkButton } from "../kit/form.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
@@ -83,7 +83,7 @@ const HomePage = ({ sales, newest, low, attention, failing, steps, isNew, curren
 
 const ordersThatAre = (status: OrderStatus) => `/admin/orders?status=${status}`;
 
-type Task = { figure: number; label: string; href: string; needs?: Needed };
+type Task = { figure: number; label: string; href: string; needs?: RequiredPermission };
 
 /** Counts of things to do, each with a link to its list. */
 const tasksOf = (counts: Overview["attention"], failing: number): Task[] =>
@@ -166,11 +166,11 @@ const RunningLow = ({ low }: Pick<Overview, "low">) => (
 /** A step of setting up a new shop. It is done once its record exists. */
 type Step = { isDone: boolean; title: string; about: Child; href?: string };
 
-type Configured = Pick<Settings, "currency" | "stripe" | "paypal" | "test" | "email" | "allowsReservedDomains">;
+type ConfiguredSettings = Pick<Settings, "currency" | "stripe" | "paypal" | "test" | "email" | "allowsReservedDomains">;
 
 const stepsOf = (
   { attention: found, newest }: Pick<Overview, "attention" | "newest">,
-  { currency, stripe, paypal, test, email, allowsReservedDomains }: Configured,
+  { currency, stripe, paypal, test, email, allowsReservedDomains }: ConfiguredSettings,
 ): Step[] => [
   {
     isDone: found.hasAddress,

@@ -46,12 +46,12 @@ export function textsOf({ name, many }: Picker, values: Values): string[] {
   return (many ? typed.split(/[,;\n]/) : [typed]).map((text) => text.trim()).filter(Boolean);
 }
 
-type Referring = Pick<Picker, "references" | "kindField">;
+type ReferencePicker = Pick<Picker, "references" | "kindField">;
 
-export const isReference = ({ references, kindField }: Referring): boolean => Boolean(references || kindField);
+export const isReference = ({ references, kindField }: ReferencePicker): boolean => Boolean(references || kindField);
 
 export function toFound(
-  picker: Referring,
+  picker: ReferencePicker,
   kind: Kind,
   { id, ...result }: SearchGroup["results"][number],
 ): PickerOption {

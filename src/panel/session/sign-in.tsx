@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { accountContextOf, loginContextOf } from "../../accounts/users/account-context.ts";
-import { CompletedLogin, LoginRequest, Reauthentication } from "../../accounts/users/sign-in/schemas.ts";
+import { LoginCompletion, LoginRequest, Reauthentication } from "../../accounts/users/sign-in/schemas.ts";
 import { completeLogin, logIn, reauthenticate } from "../../accounts/users/sign-in/sign-in.ts";
 import type { LoginChallenge } from "../../accounts/users/two-factor/challenge.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
@@ -49,7 +49,7 @@ async function signIn(c: PageContext, sent: SentForm, hasChallenge: boolean): Pr
     lifetimeMs: SESSION_S * 1000,
   });
   const outcome = hasChallenge
-    ? await completeLogin(ctx, sent.read(CompletedLogin, { challenge: text, code: text }))
+    ? await completeLogin(ctx, sent.read(LoginCompletion, { challenge: text, code: text }))
     : await logIn(ctx, sent.read(LoginRequest, { email: text, password: text }));
   if ("challenge" in outcome) return outcome;
   const { user, session } = outcome;

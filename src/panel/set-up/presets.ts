@@ -8,7 +8,7 @@ import {
   taxingProvinces,
   US_RATES_AS_OF,
 } from "../../back-office/presets/rates.ts";
-import { CountrySetUp, EuSetUp, UsSetUp } from "../../back-office/presets/schemas.ts";
+import { CountryPreset, EuPreset, UsPreset } from "../../back-office/presets/schemas.ts";
 import { countryName, regionName } from "../../domain/place.ts";
 import { kindsOf } from "../forms/conversion.ts";
 import { type FormInputs, orNone } from "../forms/inputs.ts";
@@ -121,7 +121,7 @@ export const presets: Record<PresetPlan["preset"], Preset> = {
     caution:
       "Countries also have other rates, and each applies its reduced rate to different products: set the tax class of your products, and add the rates they need. Territories with their own rules, such as the Canary Islands, are taxed like the rest of their country.",
     inputs: euInputs,
-    read: (sent) => euPlan(sent.read(EuSetUp, kindsOf(euInputs))),
+    read: (sent) => euPlan(sent.read(EuPreset, kindsOf(euInputs))),
   },
   us: {
     title: "United States",
@@ -136,7 +136,7 @@ export const presets: Record<PresetPlan["preset"], Preset> = {
     caution:
       "There is no national sales tax. City and county taxes are not included: raise a state's rate to what applies where you sell. Keep only the rates of states where the shop has nexus. Give products that a state exempts, such as food, the tax class exempt.",
     inputs: usInputs,
-    read: (sent) => usPlan(sent.read(UsSetUp, kindsOf(usInputs))),
+    read: (sent) => usPlan(sent.read(UsPreset, kindsOf(usInputs))),
   },
   country: {
     title: "UK, Switzerland, Canada or Australia",
@@ -151,6 +151,6 @@ export const presets: Record<PresetPlan["preset"], Preset> = {
     caution:
       "Charge a tax only if you are registered for it. Give products that a country taxes at a lower rate, such as food and books, the tax class reduced or zero.",
     inputs: countryInputs,
-    read: (sent) => countryPlan(sent.read(CountrySetUp, kindsOf(countryInputs))),
+    read: (sent) => countryPlan(sent.read(CountryPreset, kindsOf(countryInputs))),
   },
 };

@@ -90,21 +90,23 @@ export const newShape = <Fields extends AnyFields>(fields: Fields): NewShape<Fie
     return [name, "derived" in field ? field.schema.optional() : field.schema];
   });
 
-export type Sent<Fields extends AnyFields> = { [Name in keyof Fields]?: z.output<Fields[Name]["schema"]> | undefined };
+export type FieldInput<Fields extends AnyFields> = {
+  [Name in keyof Fields]?: z.output<Fields[Name]["schema"]> | undefined;
+};
 
 export type FieldColumns<Fields extends AnyFields> = {
   [Name in keyof Fields as ColumnOf<Name>]: z.output<Fields[Name]["schema"]> | undefined;
 };
 
 /** Columns of the sent fields. Undefined for fields that were not sent. */
-export const toColumns = <Fields extends AnyFields>(fields: Fields, sent: Sent<Fields>): FieldColumns<Fields> =>
+export const toColumns = <Fields extends AnyFields>(fields: Fields, sent: FieldInput<Fields>): FieldColumns<Fields> =>
   mapFields(fields, (name, { stored }) => [columnOf(name), applied(stored, sent[name])]);
 
 export type NewRow<Fields extends AnyFields> = {
   [Name in keyof Fields as ColumnOf<Name>]: z.output<Fields[Name]["schema"]>;
 };
 
-export type Derived<Fields extends AnyFields> = {
+export type DerivedColumns<Fields extends AnyFields> = {
   [Name in keyof Fields as Fields[Name] extends { derived: true } ? ColumnOf<Name> : never]: z.output<
     Fields[Name]["schema"]
   >;
@@ -113,8 +115,8 @@ export type Derived<Fields extends AnyFields> = {
 /** Builds a new row: the sent value, else the default, else the derived value. */
 export const newRow = <Fields extends AnyFields>(
   fields: Fields,
-  sent: Sent<Fields>,
-  derived: Derived<Fields>,
+  sent: FieldInput<Fields>,
+  derived: DerivedColumns<Fields>,
 ): NewRow<Fields> =>
   mapFields(fields, (name, field) => {
     const column = columnOf(name);
@@ -123,21 +125,21 @@ export const newRow = <Fields extends AnyFields>(
     return [column, initial === undefined ? Reflect.get(derived, column) : initial];
   });
 
-export type Audited<Fields extends AnyFields> = {
+export type AuditValues<Fields extends AnyFields> = {
   [Name in keyof Fields]: Fields[Name] extends { audited: (value: never) => infer Shown }
     ? Shown
     : z.output<Fields[Name]["schema"]>;
 };
 
 /** A row in the audit log, by request names. */
-export const auditedState = <Fields extends AnyFields>(fields: Fields, row: NewRow<Fields>): Audited<Fields> =>
+export const auditedState = <Fields extends AnyFields>(fields: Fields, row: NewRow<Fields>): AuditValues<Fields> =>
   mapFields(fields, (name, { audited }) => [name, applied(audited, Reflect.get(row, columnOf(name)))]);
 
 /** Schema of a field in responses: its own, or the type of its values without the request's rules. */
 export type AnswerOf<Field> = Field extends { answer: infer Own extends z.ZodType }
   ? Own
-  : Field extends { schema: infer Sent extends z.ZodType }
-    ? Sent
+  : Field extends { schema: infer Input extends z.ZodType }
+    ? Input
     : never;
 
 type Answers<Fields> = { [Name in keyof Fields]: AnswerOf<Fields[Name]> };
@@ -162,7 +164,7 @@ function typeIn(schema: z.core.$ZodType | undefined): z.ZodType {
 }
 
 /** Schemas of a response that shows all fields under their own names, except `Except`. */
-export type Answered<Fields, Except extends keyof Fields = never> = Record<string, z.ZodType> &
+export type ResponseSchemas<Fields, Except extends keyof Fields = never> = Record<string, z.ZodType> &
   Record<Exclude<keyof Fields, Except>, z.ZodType>;
 
 /** Sorted ids without duplicates. */

@@ -3,7 +3,7 @@ import { IdParam } from "../../domain/fields.ts";
 import { writeContextOf } from "../auth/caller.ts";
 import { type AppEnv, administer } from "../auth/gates.ts";
 import { readAll } from "../auth/roles.ts";
-import type { Versioned } from "../db/statements.ts";
+import type { VersionedRow } from "../db/statements.ts";
 import { created, list, noContent } from "../http/envelope.ts";
 import type { PageQuery } from "../http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../http/route-description.ts";
@@ -13,7 +13,7 @@ import { idempotent, once } from "../idempotency/once.ts";
 import { capitalized, pascalCase, type Resource } from "./resource.ts";
 
 /** The five administrator's routes of a resource. */
-export function resourceRoutes<Row extends Versioned, New, Change, Query extends PageQuery, Answer>(
+export function resourceRoutes<Row extends VersionedRow, New, Change, Query extends PageQuery, Answer>(
   resource: Resource<Row, New, Change, Query, Answer>,
 ) {
   const { path, permission, schemas, toAnswer, inUse, refuses } = resource;

@@ -11,7 +11,7 @@ import type { PermissionNoun } from "../auth/roles.ts";
 import type { Database } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { type PageOf, readFollowing, readPage, type UnlimitedQuery } from "../db/page.ts";
-import { merge, type Refusals, type unchanged, type Versioned } from "../db/statements.ts";
+import { merge, type Refusals, type unchanged, type VersionedRow } from "../db/statements.ts";
 import {
   type CursorQuery,
   cursorFields,
@@ -24,16 +24,16 @@ import type { IfMatch } from "../http/version.ts";
 import {
   type AnswerOf,
   type AnyFields,
-  type Audited,
+  type AuditValues,
   answersOf,
   auditedState,
   changeShape,
-  type Derived,
+  type DerivedColumns,
+  type FieldInput,
   type NewRow,
   type NewShape,
   newRow,
   newShape,
-  type Sent,
   toColumns,
 } from "./fields.ts";
 import { type AuditedTable, applyChange, applyCreation, applyDeletion } from "./write-queries.ts";
@@ -56,7 +56,7 @@ export const pascalCase = (words: string): string => words.split(" ").map(capita
 type ResourceContext = Pick<WriteContext, "db" | "author">;
 
 /** A noun that administrators list, read, create, change and delete: the input of `resourceRoutes` and the panel's pages. */
-export type Resource<Row extends Versioned, New, Change, Query extends PageQuery, Answer> = {
+export type Resource<Row extends VersionedRow, New, Change, Query extends PageQuery, Answer> = {
   path: `/${string}`;
   permission: PermissionNoun;
   names: Names;
@@ -82,17 +82,17 @@ type ResourceTable = SQLiteTable & {
 type ResourceFields = Record<string, AnyFields[string] & { answer?: z.ZodType }>;
 
 /** Fields whose response schema does not fit the shown value. */
-type Mismatched<Fields extends ResourceFields> = {
-  [Name in keyof Fields]: Audited<Fields>[Name] extends z.output<AnswerOf<Fields[Name]>> ? never : Name;
+type FieldMismatch<Fields extends ResourceFields> = {
+  [Name in keyof Fields]: AuditValues<Fields>[Name] extends z.output<AnswerOf<Fields[Name]>> ? never : Name;
 }[keyof Fields];
 
 /**
  * Response members besides the fields: a value computed from the row at a given time, or else a column, with its SQL (without
  * parameters) if the table lacks it.
  */
-type Computed = Record<string, { answer: z.ZodType; sql?: SQL; of?: (row: never, now: number) => unknown }>;
+type ComputedMembers = Record<string, { answer: z.ZodType; sql?: SQL; of?: (row: never, now: number) => unknown }>;
 
-type RowOf<Fields extends ResourceFields, Shown extends Computed> = Versioned & {
+type RowOf<Fields extends ResourceFields, Shown extends ComputedMembers> = VersionedRow & {
   createdAt: number;
 } & NewRow<Fields> & {
     [Name in keyof Shown as Shown[Name] extends { of: unknown } ? never : ColumnOf<Name>]: z.output<
@@ -108,25 +108,25 @@ type Filters<Values> = {
   };
 };
 
-type Declaration<Fields extends ResourceFields, Shown extends Computed, Values> = {
+type Declaration<Fields extends ResourceFields, Shown extends ComputedMembers, Values> = {
   table: ResourceTable;
   path: `/${string}`;
   permission: PermissionNoun;
   names: Names;
   subject: Entry["subject"];
-  fields: Fields & ([Mismatched<Fields>] extends [never] ? unknown : { mismatched: Mismatched<Fields> });
+  fields: Fields & ([FieldMismatch<Fields>] extends [never] ? unknown : { mismatched: FieldMismatch<Fields> });
   computed?: Shown;
   filters?: Filters<Values>;
   order: SQL[];
   /** Fields that a new resource lacks because of others. They are named beside the errors of a refused shape. */
   missing?: (sent: { [Name in keyof Fields]?: unknown }) => FieldError[];
   /** Computes dependent columns. `row` is the result, which may be refused. `before` is the previous row, if any. */
-  settle?: (row: NewRow<Fields>, sent: Sent<Fields>, before?: RowOf<Fields, Shown>) => Partial<NewRow<Fields>>;
-  refusals?: (db: Database, sent: Sent<Fields>, before?: RowOf<Fields, Shown>) => Refusals;
+  settle?: (row: NewRow<Fields>, sent: FieldInput<Fields>, before?: RowOf<Fields, Shown>) => Partial<NewRow<Fields>>;
+  refusals?: (db: Database, sent: FieldInput<Fields>, before?: RowOf<Fields, Shown>) => Refusals;
   /** Codes of `refusals`. */
   refuses?: readonly RefusalCode[];
   inUse?: () => ApiError;
-  folded?: NonNullable<AuditedTable<Versioned & NewRow<Fields>, NewRow<Fields>>["folded"]>;
+  folded?: NonNullable<AuditedTable<VersionedRow & NewRow<Fields>, NewRow<Fields>>["folded"]>;
   /** Further effects of a change, for the documentation. */
   changeNote?: string;
 };
@@ -137,13 +137,13 @@ type Declaration<Fields extends ResourceFields, Shown extends Computed, Values> 
  */
 export function declareResource<
   const Fields extends ResourceFields,
-  const Shown extends Computed = Record<never, never>,
+  const Shown extends ComputedMembers = Record<never, never>,
   Values = Record<never, never>,
 >(declaration: Declaration<Fields, Shown, Values>) {
   type Row = RowOf<Fields, Shown>;
   type State = NewRow<Fields>;
   type New = { [Name in keyof Fields]: z.output<NewShape<Fields>[Name]> };
-  type Change = Sent<Fields>;
+  type Change = FieldInput<Fields>;
   type Query = PageQuery & CursorQuery & { [Name in keyof Values]?: Values[Name] | undefined };
   type Answer = { id: number; created_at: string; updated_at: string } & {
     [Name in keyof Fields]: z.output<AnswerOf<Fields[Name]>>;
@@ -154,7 +154,7 @@ export function declareResource<
   const filters: Record<string, { schema: z.ZodType; where: (value: never, now: number) => SQL | undefined }> =
     declaration.filters ?? {};
   const { folded, changeNote, missing } = declaration;
-  const shown = Object.entries<Computed[string]>(computed ?? {});
+  const shown = Object.entries<ComputedMembers[string]>(computed ?? {});
   const more = Object.fromEntries(shown.flatMap(([name, each]) => (each.sql ? [[columnOf(name), each.sql]] : [])));
   const target: AuditedTable<Row, State> = {
     table,
@@ -194,7 +194,7 @@ export function declareResource<
   /** Inserts the sent fields and dependent columns, after the statements `ahead`. */
   const insert = (
     ctx: ResourceContext,
-    { sent, derived, ahead = [] }: { sent: Change; derived: Derived<Fields>; ahead?: SQL[] },
+    { sent, derived, ahead = [] }: { sent: Change; derived: DerivedColumns<Fields>; ahead?: SQL[] },
   ): Promise<Row> => {
     const row = newRow(fields, sent, derived);
     const state = { ...row, ...settle?.(row, sent) };
@@ -252,7 +252,8 @@ export function declareResource<
     list,
     require,
     insert,
-    create: (ctx: ResourceContext, sent: New) => insert(ctx, { sent: sent as Change, derived: {} as Derived<Fields> }),
+    create: (ctx: ResourceContext, sent: New) =>
+      insert(ctx, { sent: sent as Change, derived: {} as DerivedColumns<Fields> }),
     async change(
       ctx: ResourceContext,
       { id, change, ifMatch }: { id: number; change: Change; ifMatch: IfMatch },

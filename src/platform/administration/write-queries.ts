@@ -11,7 +11,7 @@ import {
   type Refusals,
   translateViolations,
   unchanged,
-  type Versioned,
+  type VersionedRow,
 } from "../db/statements.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../http/version.ts";
 import { writeOnce } from "../idempotency/claims.ts";
@@ -20,7 +20,7 @@ import { requireFreshForChange } from "./sensitive-changes.ts";
 type Fields = Record<string, unknown>;
 
 /** A table that administrators write: how to read a row back, and its form in the audit log. */
-export type AuditedTable<Row extends Versioned & State, State extends object> = {
+export type AuditedTable<Row extends VersionedRow & State, State extends object> = {
   table: SQLiteTable & { id: SQLiteColumn };
   name: Parameters<typeof unchanged>[0];
   subject: Entry["subject"];
@@ -46,7 +46,7 @@ export type Creation<State> = {
 };
 
 /** Inserts a row with its audit entry, in one batch. `secret` is a part of the response that no table stores. */
-export async function applyCreation<Row extends Versioned & State, State extends object>(
+export async function applyCreation<Row extends VersionedRow & State, State extends object>(
   { db, author }: Pick<WriteContext, "db" | "author">,
   {
     target,
@@ -97,7 +97,7 @@ type Change<Row, State> = {
 };
 
 /** A row that was just read, and the change's name in the audit log. */
-type Changing<Row extends Versioned & State, State extends object> = {
+type AuditedWrite<Row extends VersionedRow & State, State extends object> = {
   target: AuditedTable<Row, State>;
   action: string;
   before: Row;
@@ -107,13 +107,13 @@ type Changing<Row extends Versioned & State, State extends object> = {
  * Applies an administrator's change to a row that was just read. Refuses it if `If-Match` names another version or the row
  * was edited since. Writes it with its audit entry and reads it back in one batch.
  */
-export async function applyChange<Row extends Versioned & State, State extends object>(
+export async function applyChange<Row extends VersionedRow & State, State extends object>(
   ctx: Pick<WriteContext, "db" | "author">,
   {
     ifMatch,
     decide,
     ...changing
-  }: Changing<Row, State> & {
+  }: AuditedWrite<Row, State> & {
     /** The header, or the version in the form. */
     ifMatch: IfMatch;
     decide: (before: Row) => Change<Row, State> | Promise<Change<Row, State>>;
@@ -130,9 +130,9 @@ export async function applyChange<Row extends Versioned & State, State extends o
 }
 
 /** Statements of a change, for its batch. Empty if nothing changes. */
-export function changeWrites<Row extends Versioned & State, State extends object>(
+export function changeWrites<Row extends VersionedRow & State, State extends object>(
   { db, author }: Pick<WriteContext, "db" | "author">,
-  { target, action, before, change }: Changing<Row, State> & { change: Change<Row, State> },
+  { target, action, before, change }: AuditedWrite<Row, State> & { change: Change<Row, State> },
 ): SQL[] {
   const { table, name, subject, audited, folded } = target;
   const { columns, stored, ahead = [], statements = [], related = {}, details, anyVersion } = change;
@@ -160,7 +160,7 @@ export function changeWrites<Row extends Versioned & State, State extends object
   ];
 }
 
-type Deletion<Row extends Versioned & State, State extends object> = {
+type Deletion<Row extends VersionedRow & State, State extends object> = {
   target: AuditedTable<Row, State>;
   before: Row;
   ifMatch: IfMatch;
@@ -170,7 +170,7 @@ type Deletion<Row extends Versioned & State, State extends object> = {
 };
 
 /** Deletes a row that was just read, with its audit entry. */
-export async function applyDeletion<Row extends Versioned & State, State extends object>(
+export async function applyDeletion<Row extends VersionedRow & State, State extends object>(
   { db, author }: Pick<WriteContext, "db" | "author">,
   { target, before, ifMatch, inUse, statements = [] }: Deletion<Row, State>,
 ): Promise<void> {

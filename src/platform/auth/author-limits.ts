@@ -37,13 +37,13 @@ export const deleteOldCounts = (db: Database, now: number) =>
 export type Spender = Pick<Author, "actor" | "session" | "spendingLimit" | "reauthenticateAbove" | "now">;
 
 /** An amount that counts towards the limits of its author, in minor units. */
-export type Spending = { author: Spender; amount: number };
+export type Spend = { author: Spender; amount: number };
 
 /**
  * Statements that count an amount against the author's limit for 24 hours and the session's limit before reauthentication. The
  * database refuses more.
  */
-export const countSpending = ({ author, amount }: Spending): SQL[] => {
+export const countSpending = ({ author, amount }: Spend): SQL[] => {
   const { actor, session, spendingLimit, reauthenticateAbove, now } = author;
   if (amount === 0 || (session === undefined && spendingLimit === undefined)) return [];
   return [
@@ -58,7 +58,7 @@ export async function requireFreshToMove({
   db,
   author: { session, reauthenticateAbove },
   amount,
-}: Spending & { db: Database }): Promise<void> {
+}: Spend & { db: Database }): Promise<void> {
   if (session === undefined || reauthenticateAbove === undefined || amount === 0) return;
   const moved = requireRow(
     await db.get<{ sum: number }>(sql`SELECT coalesce(sum(amount), 0) AS sum FROM staff_spending
@@ -68,7 +68,7 @@ export async function requireFreshToMove({
 }
 
 /** Errors of a batch with such statements. */
-export const spendingRefused = ({ db, author, amount }: Spending & { db: Database }) => ({
+export const spendingRefused = ({ db, author, amount }: Spend & { db: Database }) => ({
   session_needs_reauthentication: reauthenticationRequired,
   async staff_spending_limit() {
     const { actor, spendingLimit = 0, now } = author;

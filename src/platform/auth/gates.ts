@@ -39,13 +39,17 @@ export const lacksTwoFactor = ({ staffTwoFactor }: Pick<Settings, "staffTwoFacto
 const asShopper = <C extends Caller>(settings: Settings, caller: C): C | UserCaller =>
   caller.kind === "user" && lacksTwoFactor(settings, caller) ? { ...caller, role: "customer" } : caller;
 
-type Gated<C extends Caller> = AppEnv & { Variables: { caller: C } };
+type GatedEnv<C extends Caller> = AppEnv & { Variables: { caller: C } };
 
 /** Marks a line as writable by test keys, because it leaves real money, stock and customers alone. */
-type Sandboxed = "sandboxed";
+type SandboxMark = "sandboxed";
 
 /** Refuses changes by a test key outside the sandbox: every write whose line is not marked. */
-function requireLiveKey({ req: { method } }: { req: { method: string } }, caller: Caller, sandboxed?: Sandboxed): void {
+function requireLiveKey(
+  { req: { method } }: { req: { method: string } },
+  caller: Caller,
+  sandboxed?: SandboxMark,
+): void {
   if (!isTestKey(caller) || sandboxed || method === "GET" || method === "HEAD") return;
   throw forbidden("live_key_required", "A test key cannot do this. Use a live key");
 }
@@ -61,7 +65,7 @@ const gate = <C extends Caller>(
   missing: { message: string; scope?: string } = { message: LOG_IN },
 ) =>
   describeRoute(
-    createMiddleware<Gated<C>>(async (c, next) => {
+    createMiddleware<GatedEnv<C>>(async (c, next) => {
       const caller = c.get("identity");
       if (caller.kind === "anonymous") throw unauthorized("unauthorized", missing.message, missing.scope);
       c.set("caller", admit(caller, c));
@@ -71,7 +75,7 @@ const gate = <C extends Caller>(
   );
 
 /** Admits users, and API keys with the permission. */
-export const allow = (permission: Permission, sandboxed?: Sandboxed) =>
+export const allow = (permission: Permission, sandboxed?: SandboxMark) =>
   gate({ permission, users: "everybody", anonymous: false }, (caller, c) => {
     if (caller.kind === "api_key") requirePermission(caller, permission);
     else requireScope(caller, scopeFor[permission]);
@@ -93,7 +97,7 @@ export const allowAnyone = (
   usersCountBy: "address" | "account" = "address",
 ) =>
   describeRoute(
-    createMiddleware<Gated<Caller>>(async (c, next) => {
+    createMiddleware<GatedEnv<Caller>>(async (c, next) => {
       const caller = c.get("identity");
       const counted = typeof policy === "function" ? policy(c.get("settings")) : policy;
       if (caller.kind === "anonymous" && !counted) throw unauthorized("unauthorized", LOG_IN);
@@ -168,7 +172,7 @@ export const allowUser = allowUserOrApp(undefined);
  * Admits API keys with the permission and users whose role includes it; if money moves, the write also checks
  * `whereMoneyMoves`.
  */
-export const administer = (permission: Permission, whereMoneyMoves?: Permission, sandboxed?: Sandboxed) =>
+export const administer = (permission: Permission, whereMoneyMoves?: Permission, sandboxed?: SandboxMark) =>
   gate(
     { permission, whereMoneyMoves, users: rolesWith(permission), anonymous: false },
     (caller, c) => {

@@ -17,14 +17,14 @@ const NONCE_LENGTH = 12;
 const TAG_LENGTH = 12;
 const BODY_LENGTH = NONCE_LENGTH + TAG_LENGTH;
 
-const Stored = z.looseObject({
+const StoredLicense = z.looseObject({
   prefix: z.string().nullable(),
   nonce: z.string(),
   uploaded: z.object({ start: z.string(), sealed: z.string() }).nullable(),
 });
 
 /** The columns from which a key's text follows. */
-export type StoredLicenseKey = z.output<typeof Stored>;
+export type StoredLicenseKey = z.output<typeof StoredLicense>;
 
 function tagOf(secret: string, nonce: string): string {
   const mac = createHmac("sha256", secret).update(nonce).digest();
@@ -136,9 +136,9 @@ export async function resealLicenseSecret({ db, settings: { linkSecrets } }: Sec
     .where(eq(licenseSecrets.sealed, stored.sealed));
 }
 
-const Licensed = z.looseObject({
+const LicensedProduct = z.looseObject({
   order: z.looseObject({
-    licenseKeys: z.array(Stored).min(1),
+    licenseKeys: z.array(StoredLicense).min(1),
   }),
 });
 
@@ -147,7 +147,7 @@ export async function withLicenseKeys(
   ctx: SecretContext,
   params: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
-  const { data } = Licensed.safeParse(params);
+  const { data } = LicensedProduct.safeParse(params);
   if (!data) return params;
   const secret = await readLicenseSecret(ctx);
   const licenseKeys = data.order.licenseKeys.map((each) => ({ ...each, key: licenseKeyText(secret, each) }));

@@ -40,10 +40,10 @@ export async function signAccessToken(
 const verified = new CredentialCache<{ claims: VerifiedClaims; expiresAt: number }>();
 
 /** Why a token is invalid: expired, or not signed here. */
-export type Unverified = "expired" | "invalid";
+export type TokenProblem = "expired" | "invalid";
 
 /** The claims of a valid token. No I/O. */
-export async function verifyAccessToken(settings: Settings, token: string): Promise<VerifiedClaims | Unverified> {
+export async function verifyAccessToken(settings: Settings, token: string): Promise<VerifiedClaims | TokenProblem> {
   const known = verified.get(settings, token);
   if (known) return known.expiresAt > Date.now() ? known.claims : "expired";
   const found = await verifyToken(settings, [AUDIENCE, ...tokenResources], token);
@@ -88,7 +88,7 @@ export async function verifyToken(
   audience: string | string[],
   token: string,
   currentDate = new Date(),
-): Promise<(AccessClaims & { payload: JWTPayload }) | Unverified> {
+): Promise<(AccessClaims & { payload: JWTPayload }) | TokenProblem> {
   try {
     const { payload } = await jwtVerify<{ sid: string; auth_time: number }>(token, settings.tokenKeys.resolve, {
       algorithms: [ALGORITHM],

@@ -61,7 +61,7 @@ async function fromCache(key: string): Promise<CachedResponse | undefined> {
       isShared: true,
     };
   } catch (error) {
-    logFault("the catalogue's cache cannot be read", error);
+    logFault("catalogue cache unavailable", error);
     return undefined;
   }
 }
@@ -72,7 +72,7 @@ async function purgedAt(origin: string): Promise<number> {
     const purge = await caches.default.match(purgeKeyOf(origin));
     return purge ? Number(await purge.text()) : 0;
   } catch (error) {
-    logFault("the catalogue's cache cannot be read", error);
+    logFault("catalogue cache unavailable", error);
     return Number.POSITIVE_INFINITY;
   }
 }
@@ -101,6 +101,6 @@ export async function purgeResponses(origin: string, now: number): Promise<void>
     const headers = { "Cache-Control": "public, max-age=60" };
     await caches.default.put(purgeKeyOf(origin), new Response(String(now), { headers }));
   } catch (error) {
-    logFault("the catalogue's cache was not purged: it is stale for at most 30 s", error);
+    logFault("catalogue cache not purged; it is stale for at most 30 s", error);
   }
 }

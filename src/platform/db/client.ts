@@ -53,10 +53,10 @@ export const runBuilt = <Row>(
 /** An SQL statement to pass on. */
 export type Statement = SQL;
 
-type Read<Row> = BatchItem<"sqlite"> & PromiseLike<Row[]>;
+type ReadQuery<Row> = BatchItem<"sqlite"> & PromiseLike<Row[]>;
 
 /** Runs the writes, then the read, in one batch and round trip: all or nothing. */
-export async function writeThenRead<Row>(db: Database, writes: readonly SQL[], read: Read<Row>): Promise<Row[]> {
+export async function writeThenRead<Row>(db: Database, writes: readonly SQL[], read: ReadQuery<Row>): Promise<Row[]> {
   const [first = read, ...more] = writes.map((write) => statement(db, write));
   const results: unknown[] = await db.batch([first, ...more, read]);
   // Drizzle types results by their position in a tuple, which a list of writes lacks. The last one is the read's.
@@ -72,9 +72,9 @@ export async function runAll(db: Database, writes: readonly SQL[]): Promise<void
 /** Runs the writes between two reads, in one batch: the state before and after. */
 export async function readAround<Before, After>(
   db: Database,
-  before: Read<Before>,
+  before: ReadQuery<Before>,
   writes: readonly SQL[],
-  after: Read<After>,
+  after: ReadQuery<After>,
 ): Promise<[Before[], After[]]> {
   const results: unknown[] = await db.batch([before, ...writes.map((write) => statement(db, write)), after]);
   // Typed by position too: the first and last results are the reads'.
@@ -105,13 +105,13 @@ function bookmarkOf(headers: Headers): string | undefined {
 }
 
 /** The part of a Context that `database` needs, independent of variables that gates add. */
-type Opening = { env: Env; req: { raw: Request }; res: Response; set: (name: "db", db: Database) => void };
+type DatabaseContext = { env: Env; req: { raw: Request }; res: Response; set: (name: "db", db: Database) => void };
 
 /**
  * Gives the request its database: a replica at least as recent as the caller's bookmark, or the primary without one. The
  * response carries the new bookmark.
  */
-export async function database(c: Opening, next: Next): Promise<void> {
+export async function database(c: DatabaseContext, next: Next): Promise<void> {
   const session = c.env.DB.withSession(bookmarkOf(c.req.raw.headers) ?? "first-primary");
   c.set("db", await openDatabase(session));
   await next();

@@ -10,7 +10,7 @@ import { matchExpression } from "./search-words.ts";
 export type PageOf<Row> = Page & { rows: Row[] };
 
 /** A query before its LIMIT. */
-type Unlimited<Row> = {
+type PageableQuery<Row> = {
   limit: (rows: number) => { offset: (rows: number) => BatchItem<"sqlite"> & { _: { result: Row[] } } };
 };
 
@@ -21,7 +21,7 @@ type Unlimited<Row> = {
 export async function readPage<Row>(
   db: Database,
   query: PageQuery,
-  rows: Unlimited<Row>,
+  rows: PageableQuery<Row>,
   table: SQLiteTable,
   where: SQL | undefined,
   found?: SQL,

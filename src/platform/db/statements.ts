@@ -12,7 +12,7 @@ const dialect = new SQLiteSyncDialect();
 export const buildStatement = (statement: SQL): BuiltStatement => dialect.sqlToQuery(statement);
 
 /** Columns of a row, each a value, a column or SQL. */
-type Written<Table extends SQLiteTable> = {
+type InsertValues<Table extends SQLiteTable> = {
   [Name in keyof Table["$inferInsert"]]: Table["$inferInsert"][Name] | SQLWrapper;
 };
 
@@ -29,7 +29,7 @@ const writtenColumns = (table: SQLiteTable, row: object) => {
  * `INSERT … SELECT` for each row of `from` (such as `FROM orders WHERE …`), or for one row. Drizzle's own cannot leave out
  * columns.
  */
-export function insertSelected<Table extends SQLiteTable>(table: Table, row: Written<Table>, from = sql``): SQL {
+export function insertSelected<Table extends SQLiteTable>(table: Table, row: InsertValues<Table>, from = sql``): SQL {
   const columns = writtenColumns(table, row);
   const [names, values] = [columns.map(({ name }) => name), columns.map(({ value }) => value)];
   return sql`INSERT INTO ${table} (${sql.join(names, sql`, `)}) SELECT ${sql.join(values, sql`, `)} ${from}`;
@@ -50,7 +50,11 @@ export const driverValue = (column: SQLiteColumn, value: unknown) =>
   value === null ? null : column.mapToDriverValue(value);
 
 /** `UPDATE` for a batch, without a database session. */
-export function updateRows<Table extends SQLiteTable>(table: Table, row: Partial<Written<Table>>, where: SQL): SQL {
+export function updateRows<Table extends SQLiteTable>(
+  table: Table,
+  row: Partial<InsertValues<Table>>,
+  where: SQL,
+): SQL {
   const set = writtenColumns(table, row).map(({ name, value }) => sql`${name} = ${value}`);
   return sql`UPDATE ${table} SET ${sql.join(set, sql`, `)} WHERE ${where}`;
 }
@@ -82,7 +86,7 @@ export async function translateViolations<T>(write: Promise<T>, refusals: Refusa
 }
 
 /** The version of a row: changed by edits, but not by other events such as sales. */
-export type Versioned = { id: number; updatedAt: number };
+export type VersionedRow = { id: number; updatedAt: number };
 
 /** A statement that refuses its batch, with the violation `row_changed`, unless the condition holds. */
 export const precondition = (holds: SQL): SQL =>
@@ -115,12 +119,12 @@ export const unchanged = (
     | "draft_orders"
     | "checkout_sessions"
     | "feeds",
-  { id, updatedAt }: Versioned,
+  { id, updatedAt }: VersionedRow,
 ): SQL =>
   precondition(sql`EXISTS (SELECT 1 FROM ${sql.identifier(table)} WHERE id = ${id} AND updated_at = ${updatedAt})`);
 
 /** The version after an edit. Differs from the previous one even within a millisecond. */
-export const nextVersion = ({ updatedAt }: Versioned, now: number): number => Math.max(now, updatedAt + 1);
+export const nextVersion = ({ updatedAt }: VersionedRow, now: number): number => Math.max(now, updatedAt + 1);
 
 /** The next version of an unread row, as SQL for its `updated_at`. */
 export const versionAfter = (now: number): SQL<number> => sql`max(${now}, updated_at + 1)`;

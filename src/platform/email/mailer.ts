@@ -1,5 +1,5 @@
 import type { EmailSettings, ResendAccount } from "../settings/email.ts";
-import type { Rendered } from "./render.tsx";
+import type { RenderedEmail } from "./render.tsx";
 
 /** The sender, the sender address, and the base of links. */
 export type Mailer = { sender: Sender; from: string; linkBase: string };
@@ -70,7 +70,7 @@ const quoted = (name: string): string => `"${name.replace(/["\\]/g, "\\$&")}"`;
 type Mailbox = { email: string; name: string };
 
 /** `key` identifies the e-mail across repeated attempts. */
-export type OutgoingEmail = Rendered & { key: string; to: string; from: Mailbox; replyTo?: string };
+export type OutgoingEmail = RenderedEmail & { key: string; to: string; from: Mailbox; replyTo?: string };
 
 /** A service that sends e-mails. It throws `EmailRefused` for e-mails that it will never send; other errors are retried. */
 type Sender = {

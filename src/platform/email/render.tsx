@@ -10,7 +10,7 @@ import { isTemplate, type TemplateName, templates } from "./templates.ts";
 import type { OwnTexts } from "./texts.ts";
 
 /** Input of a template: the recipient's name and language, whether they are staff, and the link's token. */
-export type Filling = {
+export type TemplateInput = {
   name: string | null;
   language: Language;
   ownTexts: OwnTexts | null;
@@ -19,7 +19,7 @@ export type Filling = {
   token: string | null;
 };
 
-export type Rendered = { subject: string; html: string; text: string };
+export type RenderedEmail = { subject: string; html: string; text: string };
 
 type Shop = Pick<EmailSettings, "shopAddress" | "linkBase" | "staffLinkBase" | "orderUrl" | "panelUrl" | "imageBase"> &
   ShopTexts & {
@@ -27,7 +27,7 @@ type Shop = Pick<EmailSettings, "shopAddress" | "linkBase" | "staffLinkBase" | "
     orderToken: (order: LinkedOrder) => string;
   };
 
-const letterOf = (shop: Shop, { name, language }: Pick<Filling, "name" | "language">): Letter => {
+const letterOf = (shop: Shop, { name, language }: Pick<TemplateInput, "name" | "language">): Letter => {
   const writer = writerIn(language);
   return {
     ...writer,
@@ -71,8 +71,8 @@ const ORDER_PAGE = "/account/order";
 export async function render(
   shop: Shop,
   template: TemplateName,
-  { name: buyer, language, ownTexts, toStaff, params, token }: Filling,
-): Promise<Rendered> {
+  { name: buyer, language, ownTexts, toStaff, params, token }: TemplateInput,
+): Promise<RenderedEmail> {
   const settings = { ...shop, shopName: isolate(shop.shopName) };
   const name = buyer && isolate(buyer);
   const { page, write } = templates[template];
@@ -90,10 +90,10 @@ export async function render(
   return { subject, html: `<!doctype html>${html}`, text: plainText(settings, parts) };
 }
 
-type Worded = { greeting: string; subject: string; blocks: Block[] };
+type EmailWording = { greeting: string; subject: string; blocks: Block[] };
 
 /** The texts of an e-mail in the reader's language. E-mails to staff are in English. */
-function worded({ shop, language, name, say }: Letter, content: EmailContent, own: OwnTexts | null): Worded {
+function worded({ shop, language, name, say }: Letter, content: EmailContent, own: OwnTexts | null): EmailWording {
   if (!("introduction" in content)) return { greeting: name === null ? "Hello," : `Hello ${name},`, ...content };
   const greeting = name === null ? say("Hello,") : say("Hello {name},", { name });
   const { subject, introduction, variables, blocks } = content;
@@ -111,14 +111,14 @@ export const templateNames = Object.keys(templates).filter(isTemplate);
 const PREVIEWED = "sfl_only-for-the-preview";
 
 /** An e-mail to preview: its texts, and an order's parameters instead of the sample. */
-type Previewed = Pick<Filling, "language" | "ownTexts"> & { params?: unknown };
+type EmailPreview = Pick<TemplateInput, "language" | "ownTexts"> & { params?: unknown };
 
 /** Renders an e-mail for a customer of that name, with an inactive link. */
 export const preview = (
   settings: EmailSettings & ShopTexts,
   name: TemplateName,
-  { params = templates[name].sample, ...previewed }: Previewed,
-): Promise<Rendered> =>
+  { params = templates[name].sample, ...previewed }: EmailPreview,
+): Promise<RenderedEmail> =>
   render({ ...settings, linkBase: settings.linkBase ?? "https://shop.example", orderToken: () => PREVIEWED }, name, {
     name: "Ada Lovelace",
     ...previewed,

@@ -38,9 +38,9 @@ export type Letter = ReturnType<typeof writerIn> & {
 type Notice = { subject: string; blocks: Block[] };
 
 /** An e-mail to buyers. The values of its variables include the shop's name. */
-type Translated = { subject: Sentence; introduction: Sentence; variables?: Variables; blocks: Block[] };
+type TranslatedContent = { subject: Sentence; introduction: Sentence; variables?: Variables; blocks: Block[] };
 
-export type EmailContent = Notice | Translated;
+export type EmailContent = Notice | TranslatedContent;
 
 /** Page of the e-mail's link, below /account. */
 type LinkedPage = "reset" | "verify" | "confirm" | "revert" | "invitation" | "draft";

@@ -68,7 +68,7 @@ export class LogSampler {
 }
 
 /** Fields of a request's log line. The caller is known after authentication. */
-type Logged = {
+type LoggedContext = {
   req: { method: string; path: string };
   res: Response;
   get: (name: "identity") => { kind: string; id?: number } | undefined;
@@ -102,7 +102,7 @@ const TOKENS = /\b(cart|chk)_[\w-]+/g;
  * Logs a request in one line and returns the sender's id, if any, in the response. Logs only the path: the query of a signed
  * link grants access to a file.
  */
-export function finishRequest({ id, sentId, startedAt }: StartedRequest, c: Logged): void {
+export function finishRequest({ id, sentId, startedAt }: StartedRequest, c: LoggedContext): void {
   const { req, res } = c;
   res.headers.set("X-Request-Id", sentId ?? id);
   const unlogged = logSampler.sample(startedAt);

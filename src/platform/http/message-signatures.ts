@@ -157,11 +157,11 @@ function toRefusal(error: unknown): SignatureRefused {
   return new SignatureRefused("signature_invalid", `The signature could not be verified${reason}`);
 }
 
-type Signed = { url: string; body: string; agent: string; more?: Record<string, string> };
+type SignedRequest = { url: string; body: string; agent: string; more?: Record<string, string> };
 
 /** Signs a POST of JSON with its agent header and `more` headers, of lower-case names. Returns the headers to send. */
 export async function signedPost(
-  { url, body, agent, more = {} }: Signed,
+  { url, body, agent, more = {} }: SignedRequest,
   { kid, privateJwk }: { kid: string; privateJwk: PrivateSigningKey },
 ): Promise<Record<string, string>> {
   const headers = {

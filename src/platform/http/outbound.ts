@@ -67,7 +67,7 @@ const DnsAnswer = z.object({
 });
 
 /** The name could not be resolved, so its addresses are unknown. */
-export class Unresolved extends Error {}
+export class UnresolvedHost extends Error {}
 
 export type Resolver = AddressRules & { dnsUrl: string };
 
@@ -78,7 +78,7 @@ export async function refusalOf(text: string, resolver: Resolver): Promise<strin
   if (name === null) return refusal;
   const [v4, v6] = await Promise.all([query(resolver, name, "A"), query(resolver, name, "AAAA")]);
   const addresses = [...v4, ...v6];
-  if (addresses.length === 0) throw new Unresolved(`${name} has no address`);
+  if (addresses.length === 0) throw new UnresolvedHost(`${name} has no address`);
   return addresses.every(isPublicAddress) ? null : "must not lead to a private or reserved address";
 }
 
@@ -95,7 +95,7 @@ async function query({ dnsUrl }: Resolver, name: string, type: RecordType): Prom
     if (!response.ok || Status !== NO_ERROR) throw new Error(`the answer was ${response.status}, ${Status}`);
     return Answer.filter((record) => record.type === ADDRESS_RECORDS[type]).map(({ data }) => data);
   } catch (error) {
-    throw new Unresolved(`${name} could not be resolved`, { cause: error });
+    throw new UnresolvedHost(`${name} could not be resolved`, { cause: error });
   }
 }
 

@@ -81,9 +81,11 @@ export const streamsBytes = (operationId: string, summary: string): MiddlewareHa
   describeRoute(pass(), { bytes: "from start to end", answer: describeAnswer("one", operationId, summary, null) });
 
 /** The response declared on a line: the functions of envelope.ts accept nothing else. Types only. */
-export type Promised<Kind extends Answer["kind"], Data> = { answers?: [Kind, Data] };
+export type ResponseVariables<Kind extends Answer["kind"], Data> = { answers?: [Kind, Data] };
 
-type Promising<Kind extends Answer["kind"], Data> = MiddlewareHandler<{ Variables: Promised<Kind, Data> }>;
+type ResponseMiddleware<Kind extends Answer["kind"], Data> = MiddlewareHandler<{
+  Variables: ResponseVariables<Kind, Data>;
+}>;
 
 type Extra = Partial<Pick<Answer, "description" | "headers" | "refuses" | "never">>;
 
@@ -94,7 +96,7 @@ export const answers = <S extends z.ZodType>(
   summary: string,
   data: S,
   also: Extra = {},
-): Promising<"one", z.output<S>> =>
+): ResponseMiddleware<"one", z.output<S>> =>
   describeRoute(pass(), { answer: { ...describeAnswer("one", operationId, summary, data), ...also } });
 
 /** A page of rows. */
@@ -103,7 +105,7 @@ export const lists = <S extends z.ZodType>(
   summary: string,
   row: S,
   also: Extra = {},
-): Promising<"list", z.output<S>> =>
+): ResponseMiddleware<"list", z.output<S>> =>
   describeRoute(pass(), { answer: { ...describeAnswer("list", operationId, summary, row), ...also } });
 
 export const creates = <S extends z.ZodType>(
@@ -111,10 +113,14 @@ export const creates = <S extends z.ZodType>(
   summary: string,
   data: S,
   also: Extra = {},
-): Promising<"created", z.output<S>> =>
+): ResponseMiddleware<"created", z.output<S>> =>
   describeRoute(pass(), { answer: { ...describeAnswer("created", operationId, summary, data), ...also } });
 
-export const answersNothing = (operationId: string, summary: string, also: Extra = {}): Promising<"nothing", null> =>
+export const answersNothing = (
+  operationId: string,
+  summary: string,
+  also: Extra = {},
+): ResponseMiddleware<"nothing", null> =>
   describeRoute(pass(), { answer: { ...describeAnswer("nothing", operationId, summary, null), ...also } });
 
 const describeAnswer = (

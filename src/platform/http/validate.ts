@@ -26,8 +26,8 @@ export function validate<Target extends keyof ValidationTargets, Schema extends 
     const errors = toFieldErrors(result.error.issues, result.data);
     throw badRequest(target === "query" ? errors.map((error) => orRepeated(error, result.data)) : errors);
   });
-  type Read = Parameters<typeof parse>[0] extends Context<infer _Env, infer _Path, infer Input> ? Input : never;
-  const parseOrReadAgain: MiddlewareHandler<AnyEnv, string, Read, Response> = async (c, next) => {
+  type ParsedInput = Parameters<typeof parse>[0] extends Context<infer _Env, infer _Path, infer Input> ? Input : never;
+  const parseOrReadAgain: MiddlewareHandler<AnyEnv, string, ParsedInput, Response> = async (c, next) => {
     await requireFewParts(c, target);
     try {
       await parse(c, nothing);
@@ -63,8 +63,8 @@ type Parts = { [Target in keyof ValidationTargets]?: z.ZodType };
 export function validateAll<Schemas extends Parts>(schemas: Schemas) {
   const reads = Object.entries(schemas).map(([target, schema]) => ({ target: target as keyof Parts, schema }));
   const parsers: MiddlewareHandler[] = reads.map(({ target, schema }) => validate(target, schema));
-  type Read = { out: { [Target in keyof Schemas]: z.output<Schemas[Target]> } };
-  const parse: MiddlewareHandler<AnyEnv, string, Read> = async (c, next) => {
+  type ParsedInput = { out: { [Target in keyof Schemas]: z.output<Schemas[Target]> } };
+  const parse: MiddlewareHandler<AnyEnv, string, ParsedInput> = async (c, next) => {
     for (const parser of parsers) {
       const answer = await parser(c, nothing);
       if (answer) return answer;

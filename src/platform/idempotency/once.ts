@@ -12,7 +12,7 @@ import { findStoredResponse, isSameRequest, type StoredResponse, unsealAnswer } 
  * The part of a Context that `once` needs, independent of variables that gates add. `idempotent` on the route's line
  * sets the key.
  */
-type Claiming<Who extends Caller = Caller> = {
+type ClaimContext<Who extends Caller = Caller> = {
   env: Env;
   req: { method: string; path: string; raw: Request };
   var: AppEnv["Variables"] & { caller: Who; idempotencyKey: string | undefined };
@@ -26,7 +26,7 @@ type Claiming<Who extends Caller = Caller> = {
  * `anonymous` names callers without a credential.
  */
 export async function once<Answer, Who extends Caller>(
-  c: Claiming<Who>,
+  c: ClaimContext<Who>,
   asked: unknown,
   act: (ctx: WriteContext<Who>) => Promise<Answer>,
   anonymous?: string,
@@ -45,7 +45,7 @@ export async function once<Answer, Who extends Caller>(
   }
 }
 
-function claimOf({ req, var: { caller, idempotencyKey, settings } }: Claiming, asked: unknown, anonymous?: string) {
+function claimOf({ req, var: { caller, idempotencyKey, settings } }: ClaimContext, asked: unknown, anonymous?: string) {
   if (idempotencyKey === undefined) return undefined;
   const name = callerName(caller);
   return {

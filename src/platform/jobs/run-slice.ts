@@ -62,7 +62,7 @@ function read({ slice, undo }: Runner, work: Work): Promise<Slice> {
 
 function refused({ refusals = {} }: Runner, slice: Slice, error: unknown): Slice {
   const rule = Object.keys(refusals).find((name) => violates(error, name));
-  if (rule === undefined) logFault("a row violates a rule without an error", error);
+  if (rule === undefined) logFault("row rejected by a rule that has no error code", error);
   const other = isTooBig(error) ? TOO_BIG : { code: "conflict", message: "conflicts with existing data" };
   const words = (rule && refusals[rule]) || other;
   return { ...slice, writes: [], done: 0, failed: 1, failures: [{ ...slice.row, ...words }] };

@@ -10,7 +10,7 @@ const LONGEST_MS = 30_000;
 const unwritten = new UnwrittenCounts();
 let askedAt = Number.NEGATIVE_INFINITY;
 
-type Recorded = AnsweredRequest & {
+type RequestRecord = AnsweredRequest & {
   cache: "hit" | "miss" | "none";
   request: Request;
 };
@@ -21,7 +21,7 @@ type RecordContext = { env: Env } & Pick<Context, "executionCtx">;
  * Counts a request in memory, to be written some seconds later, and sends it to Analytics Engine if the deployment has
  * it. Neither delays the response.
  */
-export function recordRequest(c: RecordContext, request: Recorded): void {
+export function recordRequest(c: RecordContext, request: RequestRecord): void {
   unwritten.add(request);
   c.env.METRICS?.writeDataPoint(dataPointOf(c.env, request));
   if (request.at - askedAt < LONGEST_MS) return;
@@ -53,7 +53,7 @@ function flushSecondsOf(env: Env): number {
 }
 
 /** docs/metrics.md describes each column. */
-function dataPointOf(env: Env, { caller, route, status, ms, cache, request }: Recorded): AnalyticsEngineDataPoint {
+function dataPointOf(env: Env, { caller, route, status, ms, cache, request }: RequestRecord): AnalyticsEngineDataPoint {
   const [kind = caller, id = ""] = caller.split(":");
   return {
     indexes: [caller],

@@ -18,7 +18,7 @@ const MOST_CHARACTERS = 500;
 
 /** Records a failed item, which holds it back from its queue for a while. */
 export async function holdBack(db: Database, now: number, queue: QueueName, id: Id, error: unknown): Promise<void> {
-  logFault("an item of a queue failed: it is tried again later", error, { queue, item: id });
+  logFault("queue item failed; it will be retried", error, { queue, item: id });
   await insertFailure(db, queue, String(id), causeOf(error).slice(0, MOST_CHARACTERS), now);
 }
 
@@ -129,7 +129,7 @@ export async function workOffInBulk(db: Database, now: number, ...work: readonly
       if (queues.every(({ atOnce }, index) => (counts[index] ?? 0) < atOnce)) return;
     }
   } catch (error) {
-    logFault("a batch of queues failed: each is worked off alone", error, { queues: queues.map(({ queue }) => queue) });
+    logFault("queue batch failed; running each queue alone", error, { queues: queues.map(({ queue }) => queue) });
     for (const queue of queues) await drain(db, now, queue);
   }
 }
@@ -165,7 +165,7 @@ export async function readOn({ db, most, read, pass }: Reader): Promise<void> {
       if (limit > 1) limit >>= 1;
       else {
         await pass(causeOf(error));
-        logFault("a row was passed: it is read again later", error);
+        logFault("row skipped; it is read again later", error);
       }
     }
   }

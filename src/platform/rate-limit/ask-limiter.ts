@@ -28,7 +28,7 @@ export async function notifyLimiter<Stub>(open: () => Stub, call: (stub: Stub) =
   try {
     await call(open());
   } catch (error) {
-    logFault("a limiter was not told of a change: it sees it within a minute", error);
+    logFault("rate limiter not notified; it reads the change within a minute", error);
   }
 }
 
@@ -67,5 +67,5 @@ export function storeReservation(
   }
   void ctx.storage.put(key, state, { allowUnconfirmed: true });
   const confirmed = ctx.storage.sync().then(confirm);
-  ctx.waitUntil(confirmed.catch((error: unknown) => logFault("a reservation was not stored", error)));
+  ctx.waitUntil(confirmed.catch((error: unknown) => logFault("rate limit reservation not stored", error)));
 }

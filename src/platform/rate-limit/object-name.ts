@@ -8,6 +8,6 @@ import { logFault } from "../http/log.ts";
 export function nameOf({ id }: Pick<DurableObjectState, "id">): string {
   if (id.name) return id.name;
   const error = new Error("The object was not reached by its name");
-  logFault("a limiter has no name and does not answer", error, { object: id.toString() });
+  logFault("rate limiter without a name", error, { object: id.toString() });
   throw error;
 }

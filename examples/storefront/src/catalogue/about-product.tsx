@@ -26,12 +26,12 @@ export const AboutProduct = ({ product, url, terms }: Props) => {
 /** JSON that cannot close the element around it. */
 const inScript = (facts: object): string => JSON.stringify(facts).replaceAll("<", "\\u003c");
 
-type Sold = Pick<
+type SoldProduct = Pick<
   Props["product"]["variants"][number],
   "id" | "sku" | "price" | "unit_pricing" | "in_stock" | "condition"
 >;
 
-const conditions: Record<Sold["condition"], string> = {
+const conditions: Record<SoldProduct["condition"], string> = {
   new: "NewCondition",
   refurbished: "RefurbishedCondition",
   used: "UsedCondition",
@@ -45,7 +45,7 @@ const days = (min: number, max: number) => ({
 });
 
 /** A unit price as https://support.google.com/merchants/answer/6324455 describes it. */
-function unitPriceOf({ price, unit_pricing }: Sold, priceCurrency: string) {
+function unitPriceOf({ price, unit_pricing }: SoldProduct, priceCurrency: string) {
   if (!unit_pricing) return {};
   const { measure, reference } = unit_pricing;
   const quantity = ({ value, unit }: typeof measure) => ({ "@type": "QuantitativeValue", value, unitText: unit });
@@ -88,7 +88,7 @@ const returnsOf = ({ country, returnDays }: Terms) => ({
  */
 export function factsOf(product: Props["product"], url: string, terms: Terms | null) {
   const { id, name, seo_description, sku, barcode, brand, images, currency, variants } = product;
-  const offer = (sold: Sold, at: string) => ({
+  const offer = (sold: SoldProduct, at: string) => ({
     "@type": "Offer",
     sku: sold.sku,
     price: sold.price,

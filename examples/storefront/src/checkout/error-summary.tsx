@@ -1,7 +1,7 @@
-import type { Told } from "./problems.ts";
+import type { ProblemSentence } from "./problems.ts";
 
 /** Errors that prevent the order, with links to the fields. The redirect after a refused form leads here. */
-export const ErrorSummary = ({ told }: { told: readonly Told[] }) =>
+export const ErrorSummary = ({ told }: { told: readonly ProblemSentence[] }) =>
   told.length > 0 && (
     <div class="refusal" role="alert" id="problems" tabindex={-1}>
       <p>

@@ -13,10 +13,10 @@ export async function savedAddresses({ var: { shopper } }: ShopContext): Promise
   return (await shopper.GET("/api/v1/user/account/addresses", { params })).data;
 }
 
-type Known = { profile: Schema["Profile"] | null; saved: SavedAddress[] };
+type KnownBuyer = { profile: Schema["Profile"] | null; saved: SavedAddress[] };
 
 /** Initial values: those saved earlier, or the first address of the address book, or the visitor's country. */
-export function initialValues(c: ShopContext, left: Values, { profile, saved }: Known): Values {
+export function initialValues(c: ShopContext, left: Values, { profile, saved }: KnownBuyer): Values {
   const { address_id, ...others } = left;
   const isWritten = address_id === "new" || left["address.name"] !== undefined;
   const chosen = saved.find(({ id }) => String(id) === address_id) ?? (isWritten ? undefined : saved[0]);

@@ -6,18 +6,18 @@ import { ErrorSummary } from "./error-summary.tsx";
 import type { AddressKind } from "./order-form.ts";
 import { Payment } from "./payment.tsx";
 import type { PaymentOption } from "./payment-options.ts";
-import type { Told } from "./problems.ts";
-import type { Quoted } from "./quote.ts";
+import type { ProblemSentence } from "./problems.ts";
+import type { QuoteResult } from "./quote.ts";
 import { Shipping } from "./shipping.tsx";
 import { Glance, YourOrder } from "./your-order.tsx";
 
 type Props = {
   form: Form;
-  told: Told[];
+  told: ProblemSentence[];
   /** Idempotency-Key of the order: a form submitted twice places one order. */
   attempt: string;
   cart: Schema["Cart"];
-  quoted: Quoted;
+  quoted: QuoteResult;
   profile: Schema["Profile"] | null;
   /** The kind of address that the form requires, if any, and the shopper's address book. */
   address: AddressKind | undefined;

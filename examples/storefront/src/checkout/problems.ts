@@ -32,7 +32,7 @@ export function problemsOf({ message, errors, details }: StorefrontError): Probl
 }
 
 /** A problem in words for shoppers, with the form's field if there is one. */
-export type Told = { name: string | null; sentence: string };
+export type ProblemSentence = { name: string | null; sentence: string };
 
 /**
  * The form's field for a field of an order. An address that the form does not require is the separate billing address.
@@ -76,14 +76,14 @@ const sentencesByCode: Record<string, string> = {
 };
 
 /** Problems in the order of the form, in words, each once. */
-export function tellOf(problems: readonly Problem[], values: Values): Told[] {
+export function tellOf(problems: readonly Problem[], values: Values): ProblemSentence[] {
   // Other problems explain a changed total.
   const said = problems.length > 1 ? problems.filter(({ code }) => code !== "total_changed") : problems;
   const told = said.map((problem) => toldOf(problem, values));
   return told.filter(({ sentence }, index) => told.findIndex((other) => other.sentence === sentence) === index);
 }
 
-function toldOf({ field, code, message }: Problem, values: Values): Told {
+function toldOf({ field, code, message }: Problem, values: Values): ProblemSentence {
   const name = nameOf(field, values);
   const index = /^discount_codes\.(\d+)$/.exec(field)?.[1];
   if (index !== undefined) return { name, sentence: `${codesIn(values.discount_codes)[Number(index)]} ${message}` };
@@ -107,7 +107,7 @@ function sentenceOf({ field, code, message }: Problem, country: string): string 
 }
 
 /** Messages by the form's fields. */
-export function errorsOf(told: readonly Told[]): Record<string, string[]> {
+export function errorsOf(told: readonly ProblemSentence[]): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   for (const { name, sentence } of told) if (name !== null) errors[name] = [...(errors[name] ?? []), sentence];
   return errors;

@@ -10,10 +10,10 @@ type Quote = Schema["Quote"];
 type Choices = ReturnType<typeof quotedOf>;
 
 /** The quote of a cart, whether its total is final, and the problems that prevent the order. */
-export type Quoted = { quote: Quote; isFinal: boolean; problems: Problem[] };
+export type QuoteResult = { quote: Quote; isFinal: boolean; problems: Problem[] };
 
 /** Quotes the cart with the submitted values, without those that the API refuses. */
-export async function quoteCart(c: ShopContext, values: Values): Promise<Quoted> {
+export async function quoteCart(c: ShopContext, values: Values): Promise<QuoteResult> {
   const choices = quotedOf(values, !c.var.shopper);
   const { customer: _, ...others } = choices;
   for (const attempt of [choices, others, {}]) {
@@ -66,7 +66,7 @@ async function ask(c: ShopContext, choices: Choices): Promise<Quote> {
   return (await api.POST("/api/v1/user/checkout/quote", { params: { header: headers }, body })).data;
 }
 
-function toQuoted(quote: Quote, values: Values): Quoted {
+function toQuoted(quote: Quote, values: Values): QuoteResult {
   const isPlaced = savedAddress(values) !== undefined || Boolean(values["address.country"]);
   const isWaiting = quote.problems.some(({ field }) => /^(shipping|billing)_address/.test(field));
   const isFinal = askedIn(values) === undefined || (isPlaced && !isWaiting);

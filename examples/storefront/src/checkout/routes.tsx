@@ -15,7 +15,7 @@ import { CheckoutPage } from "./page.tsx";
 import { paymentOptions } from "./payment-options.ts";
 import { attemptOf, placeOrder } from "./place-order.ts";
 import { codesIn, errorsOf, type Problem, problemsOf, tellOf } from "./problems.ts";
-import { applyCodes, type Quoted, quoteCart } from "./quote.ts";
+import { applyCodes, type QuoteResult, quoteCart } from "./quote.ts";
 
 export const checkout = new Hono<AppEnv>()
   .get("/checkout", async (c) => checkoutPage(c, await readDraft(c)))
@@ -146,7 +146,7 @@ async function quoteForm(
   c: ShopContext,
   cart: Schema["Cart"],
   { asked, ...others }: Values,
-): Promise<{ values: Values; quoted: Quoted }> {
+): Promise<{ values: Values; quoted: QuoteResult }> {
   const isShipped = cart.items.some(({ requires_shipping }) => requires_shipping);
   if (!isShipped && asked !== "billing_address") {
     const quoted = await quoteCart(c, others);

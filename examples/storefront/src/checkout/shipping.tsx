@@ -1,7 +1,7 @@
 import type { Schema } from "@storefront-worker/api/client";
 import type { Form } from "../parts/form.ts";
 import { Money } from "../parts/money.tsx";
-import type { Quoted } from "./quote.ts";
+import type { QuoteResult } from "./quote.ts";
 
 type Option = Schema["ShippingOption"];
 
@@ -9,7 +9,7 @@ type Option = Schema["ShippingOption"];
 const isAboutShipping = new Set(["shipping_unavailable", "no_shipping_method"]);
 
 /** The shipping methods, with the quoted one selected. */
-export const Shipping = ({ form, quoted: { quote, isFinal } }: { form: Form; quoted: Quoted }) => {
+export const Shipping = ({ form, quoted: { quote, isFinal } }: { form: Form; quoted: QuoteResult }) => {
   const { shipping_options: options, problems } = quote;
   const isFree = options.length === 0 && problems.every(({ code }) => !isAboutShipping.has(code));
   if (isFree || (isFinal && options.length === 0)) return null;

@@ -8,9 +8,9 @@ import { Total } from "../parts/total.tsx";
 import { DiscountCode } from "./discount-code.tsx";
 import { writeSeen } from "./order-form.ts";
 import type { PaymentOption } from "./payment-options.ts";
-import type { Quoted } from "./quote.ts";
+import type { QuoteResult } from "./quote.ts";
 
-type Props = { form: Form; cart: Schema["Cart"]; quoted: Quoted; options: PaymentOption[] };
+type Props = { form: Form; cart: Schema["Cart"]; quoted: QuoteResult; options: PaymentOption[] };
 
 /** Items of the order and its total, with the button that places it. */
 export const YourOrder = ({ form, cart, quoted, options }: Props) => (

@@ -50,9 +50,9 @@ export const links = new Hono<AppEnv>()
     }),
   );
 
-type Shown = (props: { form: Form; token: string; action: string }) => Child;
+type LinkPage = (props: { form: Form; token: string; action: string }) => Child;
 
-async function linkPage(c: ShopContext, title: string, Content: Shown): Promise<Response> {
+async function linkPage(c: ShopContext, title: string, Content: LinkPage): Promise<Response> {
   const action = c.req.path;
   const form = formFor(await takeForm(c), action);
   return page(c, title, <Content form={form} token={c.req.query("token") ?? ""} action={action} />);

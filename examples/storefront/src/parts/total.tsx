@@ -1,13 +1,13 @@
 import type { Schema } from "@storefront-worker/api/client";
 import { Money } from "./money.tsx";
 
-type Priced = Pick<
+type PricedTotals = Pick<
   Schema["Order"],
   "currency" | "subtotal" | "discounts" | "shipping_total" | "tax_lines" | "total"
 > & { shipping_method: { name: string } | null; tax_exempt_reason?: string | null };
 
 /** The total of an order, with its parts if there are several. */
-export const Total = ({ of: priced }: { of: Priced }) => {
+export const Total = ({ of: priced }: { of: PricedTotals }) => {
   const { currency, total, tax_lines, tax_exempt_reason } = priced;
   const parts = partsOf(priced);
   return (
@@ -39,7 +39,7 @@ export const Total = ({ of: priced }: { of: Priced }) => {
 };
 
 /** The parts between subtotal and total, excluding tax that is included in the prices. */
-const partsOf = ({ discounts, shipping_method, shipping_total, tax_lines }: Priced) => [
+const partsOf = ({ discounts, shipping_method, shipping_total, tax_lines }: PricedTotals) => [
   ...discounts.map(({ name, code, amount }) => ({ name: code ? `${name} (${code})` : name, amount: -amount })),
   ...(shipping_method ? [{ name: `Shipping: ${shipping_method.name}`, amount: shipping_total }] : []),
   ...tax_lines

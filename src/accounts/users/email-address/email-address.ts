@@ -29,7 +29,7 @@ export const emailTaken = { "users.email": refused, email_reserved: refused };
 const refusals = { ...emailTaken, ...usedMeanwhile };
 
 /** An account whose address changes. */
-type Leaving = Pick<AccountLink["user"], "id" | "email" | "emailVerifiedAt">;
+type AddressHolder = Pick<AccountLink["user"], "id" | "email" | "emailVerifiedAt">;
 
 /** Statements that send a link to verify an account's address. */
 export function verification(ctx: LinkContext, { userId, email }: { userId: number | SQL; email: string }): SQL[] {
@@ -69,7 +69,7 @@ function announcement(ctx: ClientContext, { user, newEmail }: Move): SQL[] {
 
 type ClientContext = LinkContext & Pick<AccountContext, "client">;
 
-type Move = { user: Leaving; newEmail: string };
+type Move = { user: AddressHolder; newEmail: string };
 
 /** Statements that cancel pending requests for a new password or address, which may be an intruder's. */
 export const endRequests = (userId: number): SQL[] => [

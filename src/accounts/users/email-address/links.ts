@@ -34,7 +34,7 @@ import { type AccountLink, endEveryLink, LinkToken, requireLink } from "./link-t
 export async function verifyEmail(
   ctx: AccountContext,
   { token, ...proof }: VerifyEmail & { holder: number | null },
-): Promise<Verified> {
+): Promise<VerifiedAddress> {
   const { env, db, author } = ctx;
   const link = await requireLink(db, token, ["verify_email", "change_email", "approve_email"], author.now);
   const { user, address: email } = link;
@@ -147,13 +147,13 @@ export const VerifiedEmail = z
   .meta({ id: "VerifiedEmail" });
 
 /** Result of using a link: the address, the account's role, when it was verified, and true if a new password must be chosen. */
-type Verified = { email: string; role: Role; verifiedAt: number | null; newPasswordNeeded: boolean };
+type VerifiedAddress = { email: string; role: Role; verifiedAt: number | null; newPasswordNeeded: boolean };
 
 export const toVerifiedEmail = ({
   email,
   verifiedAt,
   newPasswordNeeded,
-}: Omit<Verified, "role">): z.output<typeof VerifiedEmail> => ({
+}: Omit<VerifiedAddress, "role">): z.output<typeof VerifiedEmail> => ({
   email,
   email_verified_at: isoOrNull(verifiedAt),
   new_password_needed: newPasswordNeeded,

@@ -12,7 +12,7 @@ import type { SignedIn } from "../sign-in/sign-in.ts";
 import { closeSession } from "./end.ts";
 import { checkRefreshToken, insertRefreshToken, type NewSession, newSession, touchSession } from "./sessions.ts";
 
-type Refreshed = SignedIn & { app: AppGrant | undefined };
+type RefreshResult = SignedIn & { app: AppGrant | undefined };
 
 /**
  * Exchanges a refresh token for a new one of its session. Reuse of a spent token ends the session. By default the session must
@@ -22,7 +22,7 @@ export async function refreshSession(
   ctx: AccountContext,
   token: string,
   isFor: (stored: { clientId: string | null; app: AppGrant | undefined }) => boolean = ({ app }) => app === undefined,
-): Promise<Refreshed> {
+): Promise<RefreshResult> {
   const { db, author, client } = ctx;
   const stored = await findRefreshToken(db, token);
   if (stored && isFor(stored)) {

@@ -52,7 +52,7 @@ export const sessionInserts = (
 /**
  * A session to open for a password, statements before and after it, and whether a second factor was entered.
  */
-type Opening = {
+type SessionOpening = {
   user: { id: number; passwordHash: string };
   session: NewSession;
   twoFactor: boolean;
@@ -69,7 +69,7 @@ const REFUSALS = ["FOREIGN KEY", "two_factor_required", "code_used", "row_change
  */
 export async function openSession(
   ctx: Pick<WriteContext, "db">,
-  { user, session, twoFactor, ahead, after }: Opening,
+  { user, session, twoFactor, ahead, after }: SessionOpening,
 ): Promise<boolean> {
   const { id, now, client } = session;
   const opened = { id, userId: users.id, createdAt: now, lastUsedAt: now, ...client, twoFactor };

@@ -31,14 +31,14 @@ import { endSessionOf, refreshSession } from "../sessions/refresh.ts";
 import { findUserByEmail } from "../users.ts";
 import { ForgotPassword, insertResetLink, ResetPassword, resetPassword } from "./recovery.ts";
 import {
-  CompletedLogin,
   FreshToken,
+  LoginCompletion,
   LoginRequest,
   LoginResult,
   Logout,
   Reauthentication,
   Refresh,
-  ResetAnswer,
+  ResetPasswordResult,
   Session,
   SignedInSession,
   SignupRequest,
@@ -98,7 +98,7 @@ export const signIn = new Hono<AppEnv>()
   .post(
     "/auth/login/two-factor",
     allowAnyone("sessions:write", "sign-in"),
-    validateAll({ header: ClientHeaders, json: CompletedLogin }),
+    validateAll({ header: ClientHeaders, json: LoginCompletion }),
     answers("completeLogin", "Complete a sign-in with a second-factor code", SignedInSession, {
       refuses: { 401: ["invalid_challenge", "invalid_code"], 429: ["too_many_attempts"] },
     }),
@@ -193,7 +193,7 @@ async function signUpWithCart(ctx: Parameters<typeof signUp>[0], signup: SignupR
 
 /** The account exists and the session is open, so a cart that fails to merge waits for the next login. */
 function notMerged(error: unknown): null {
-  logFault("a guest cart was not merged", error);
+  logFault("guest cart not merged", error);
   return null;
 }
 
@@ -217,7 +217,7 @@ export const recovery = new Hono<AppEnv>()
     "/auth/reset-password",
     allowAnyone("sessions:write", "sign-in"),
     validateAll({ header: ClientHeaders, json: ResetPassword }),
-    answers("resetPassword", "Reset your password", ResetAnswer, {
+    answers("resetPassword", "Reset your password", ResetPasswordResult, {
       description: "Takes the token of the e-mailed link, ends all other sessions, and signs in.",
       refuses: { 400: ["link_ended"] },
     }),

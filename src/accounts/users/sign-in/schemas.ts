@@ -42,14 +42,14 @@ export const LoginRequest = z
   .meta({ id: "LoginRequest" });
 export type LoginRequest = z.output<typeof LoginRequest>;
 
-export const CompletedLogin = z
+export const LoginCompletion = z
   .strictObject({
     challenge: z.string().min(1).max(200).describe("The `challenge` returned by `POST /auth/login`"),
     code: SecondFactorCode,
     cart_token: MergedCart,
   })
-  .meta({ id: "CompletedLogin" });
-export type CompletedLogin = z.output<typeof CompletedLogin>;
+  .meta({ id: "LoginCompletion" });
+export type LoginCompletion = z.output<typeof LoginCompletion>;
 
 /** The password, or a code if the account has a second factor. */
 export const Reauthentication = z
@@ -106,7 +106,7 @@ const TwoFactorChallenge = z
 export const LoginResult = z.union([SignedInSession, TwoFactorChallenge]).meta({ id: "LoginResult" });
 
 /** Response to choosing a new password. */
-export const ResetAnswer = z.union([Session, TwoFactorChallenge]).meta({ id: "ResetAnswer" });
+export const ResetPasswordResult = z.union([Session, TwoFactorChallenge]).meta({ id: "ResetPasswordResult" });
 
 export const toChallenge = ({ challenge, expiresAt }: LoginChallenge) => ({
   two_factor_required: true,

@@ -24,7 +24,7 @@ import { isStill, writeWithCode, wrongCode } from "../two-factor/two-factor.ts";
 import { findLogin, findUser, insertUser, replaceHash, type SessionUser, type UserRow } from "../users.ts";
 import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
 import {
-  type CompletedLogin,
+  type LoginCompletion,
   type LoginRequest,
   type Reauthentication,
   type Session,
@@ -108,7 +108,7 @@ const invalidCode = () => unauthorized("invalid_code", "The code is wrong or was
 /** Opens the session of a login whose password was right, for a second-factor code. */
 export async function completeLogin(
   ctx: LoginContext,
-  { challenge, code }: Pick<CompletedLogin, "challenge" | "code">,
+  { challenge, code }: Pick<LoginCompletion, "challenge" | "code">,
 ): Promise<SignedIn> {
   const factor = await takeChallengeAttempt(ctx, { challenge, code });
   if (!factor || factor.user.disabledAt !== null || !ctx.admits(factor.user)) {

@@ -27,7 +27,7 @@ export async function stepOfFactor({ settings, author }: ProvingContext, { facto
     const secret = unsealTotp(settings.linkSecrets, factor.userId, factor.sealed);
     return await stepOf(secret, code.replaceAll(/\s/g, ""), author.now);
   } catch (error) {
-    logFault("the secret of a second factor could not be opened", error);
+    logFault("second factor secret not decrypted", error);
     return null;
   }
 }

@@ -8,11 +8,11 @@ import { validate } from "../../../platform/http/validate.ts";
 import { accountContextOf } from "../account-context.ts";
 import { confirmTwoFactor, disableTwoFactor, enableTwoFactor, regenerateRecoveryCodes } from "./enrol.ts";
 import {
-  BeginTwoFactor,
   findStatus,
   RecoveryCodes,
   TwoFactorCode,
   TwoFactorEnrolment,
+  TwoFactorEnrolmentRequest,
   TwoFactorStatus,
 } from "./two-factor.ts";
 
@@ -30,7 +30,7 @@ export const twoFactorRoutes = new Hono<AppEnv>()
   .post(
     "/account/two-factor",
     allowUser,
-    validate("json", BeginTwoFactor),
+    validate("json", TwoFactorEnrolmentRequest),
     answers("enableTwoFactor", "Start enabling a second factor", TwoFactorEnrolment, {
       refuses: {
         400: ["wrong_password"],

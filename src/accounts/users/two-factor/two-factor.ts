@@ -198,9 +198,9 @@ export const SecondFactorCode = z
 
 export const TwoFactorCode = z.strictObject({ code: SecondFactorCode }).meta({ id: "TwoFactorCode" });
 
-export const BeginTwoFactor = z
+export const TwoFactorEnrolmentRequest = z
   .strictObject({ current_password: z.string().min(1).max(128) })
-  .meta({ id: "BeginTwoFactor" });
+  .meta({ id: "TwoFactorEnrolmentRequest" });
 
 export const TwoFactorStatus = z
   .object({

@@ -115,7 +115,7 @@ export type CustomerPlan = {
 /** Plans each record: updates the account with its e-mail address, or creates one. */
 export function planCustomers(
   records: CustomerRecord[],
-  known: Known,
+  known: KnownAccounts,
   settings: Settings,
   author: Author,
 ): CustomerPlan {
@@ -138,7 +138,7 @@ const rowFailure = (line: number, { field, code, message }: FieldError): RowFail
 function planCreation(
   plan: CustomerPlan,
   { line, email, sent, shown }: CustomerRecord,
-  { ids }: Known,
+  { ids }: KnownAccounts,
   settings: Settings,
   author: Author,
 ): RowFailure[] {
@@ -161,7 +161,7 @@ function planCreation(
 function planChange(
   plan: CustomerPlan,
   { line, sent }: CustomerRecord,
-  account: NonNullable<ReturnType<Known["accounts"]["get"]>>,
+  account: NonNullable<ReturnType<KnownAccounts["accounts"]["get"]>>,
   author: Author,
 ) {
   if (account.role !== "customer")
@@ -187,12 +187,12 @@ export type CustomerState = Pick<typeof users.$inferSelect, keyof typeof state>;
 type Account = CustomerState & Pick<typeof users.$inferSelect, "id" | "role" | "updatedAt">;
 
 /** `ids` holds the ids of earlier records: the second of two records with one id gets another id. */
-type Known = { accounts: Map<string, Account>; ids: Set<number>; spelled: TagSpelling };
+type KnownAccounts = { accounts: Map<string, Account>; ids: Set<number>; spelled: TagSpelling };
 
 const listed = (values: unknown[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
 /** Looks up the accounts named by a slice of records. */
-export async function findKnownCustomers(db: Database, records: CustomerRecord[]): Promise<Known> {
+export async function findKnownCustomers(db: Database, records: CustomerRecord[]): Promise<KnownAccounts> {
   const [accounts, [spelling]] = await db.batch([
     db
       .select({ id, role, updatedAt, ...state })

@@ -139,7 +139,7 @@ export async function createProductBatch(
 }
 
 type StoredFailure = Omit<RowFailure, "field"> & { field: string | null };
-type Written = { id: number; sku: string; isNew: number };
+type WrittenProduct = { id: number; sku: string; isNew: number };
 
 /** Returns the result of each item, as far as the job has come. */
 export async function readProductBatch(db: Database, jobId: number): Promise<z.output<typeof ProductBatch>> {
@@ -150,7 +150,7 @@ export async function readProductBatch(db: Database, jobId: number): Promise<z.o
     db.all<StoredFailure>(
       sql`SELECT line, field, code, message, is_warning AS isWarning FROM job_failures WHERE job_id = ${jobId} ORDER BY id`,
     ),
-    db.all<Written>(sql`
+    db.all<WrittenProduct>(sql`
       SELECT id, sku, EXISTS (SELECT 1 FROM job_changes
         WHERE job_id = ${jobId} AND subject_id = products.id AND before IS NULL) AS isNew
       FROM products WHERE sku IN (SELECT value FROM json_each(${skus}))`),

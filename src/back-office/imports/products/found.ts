@@ -10,7 +10,7 @@ import { selectSpelling, type TagSpelling, tagSpelling } from "../record-fields.
 import type { PathStep, ProductRecord } from "./shape.ts";
 
 /** Existing rows that a slice of records refers to. */
-export type Known = {
+export type KnownProducts = {
   /** By SKU, with the products of variants. */
   products: Map<string, ProductRow>;
   /** Returns the slug of a name or SKU, regardless of whether it is taken. */
@@ -29,7 +29,7 @@ export type Known = {
 const listed = (values: unknown[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
 /** Looks up everything that a slice of records names, in one round trip. */
-export async function findKnownProducts(db: Database, records: ProductRecord[]): Promise<Known> {
+export async function findKnownProducts(db: Database, records: ProductRecord[]): Promise<KnownProducts> {
   const named = records.flatMap(({ category }) => category ?? []);
   const steps = named.flatMap((each) => ("path" in each ? each.path : []));
   const names = steps.map(({ name }) => name);
@@ -112,7 +112,7 @@ export type CategoryChoice = { id: number | null | undefined; newSlug: string | 
 /** Finds or creates a row's category. Slugs do not identify one: "Class A" and "Class A+" share a slug. */
 export function chooseCategory(
   { line, category, sent }: ProductRecord,
-  known: Known,
+  known: KnownProducts,
   made: NewCategories,
 ): CategoryChoice | { failure: RowFailure } {
   if (!category) {
@@ -129,7 +129,7 @@ export function chooseCategory(
 }
 
 /** Finds the category of a path, or plans it with its missing ancestors. */
-function placeOfPath(path: PathStep[], known: Known, made: NewCategories): CategoryChoice {
+function placeOfPath(path: PathStep[], known: KnownProducts, made: NewCategories): CategoryChoice {
   const [last, key] = [path.at(-1), categoryKey(path)];
   if (!last) return { id: null, newSlug: null };
   const named = known.categories.filter((each) => categoryKey(each.path) === key);
@@ -149,6 +149,6 @@ const unknown = (line: number, field: string, message: string) => ({
   failure: { line, field, code: "unknown_reference", message },
 });
 
-function freeSlug(wanted: string, { freeNumbers }: Known, made: NewCategories): string {
+function freeSlug(wanted: string, { freeNumbers }: KnownProducts, made: NewCategories): string {
   return firstFree(wanted, freeNumbers.get(wanted) ?? 1, new Set(Array.from(made.values(), ({ slug }) => slug)));
 }

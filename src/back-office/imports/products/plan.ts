@@ -18,7 +18,7 @@ import {
   type CategoryChoice,
   chooseCategory,
   firstFree,
-  type Known,
+  type KnownProducts,
   type NewCategories,
   slugCandidates,
 } from "./found.ts";
@@ -53,9 +53,9 @@ export type ProductPlan = {
   categories: NewCategories;
 };
 
-type Planning = {
+type PlanContext = {
   plan: ProductPlan;
-  known: Known;
+  known: KnownProducts;
   parents: ParentProducts;
   taken: TakenValues;
   now: number;
@@ -65,8 +65,8 @@ type Planning = {
 /** Plans each record: updates the product with its SKU, or creates one. */
 export function planProducts(
   records: ProductRecord[],
-  known: Known,
-  { now, isCheck }: Pick<Planning, "now" | "isCheck">,
+  known: KnownProducts,
+  { now, isCheck }: Pick<PlanContext, "now" | "isCheck">,
 ): ProductPlan {
   const plan: ProductPlan = {
     created: [],
@@ -109,7 +109,7 @@ const PARENTS_CATEGORY: CategoryChoice = { id: undefined, newSlug: null };
 type RowReferences = { category: CategoryChoice; parent: ParentProduct | undefined };
 
 /** A row that updates any product with its SKU is a variant only if its product is in the shop. */
-function byProductOrSku(record: ProductRecord, known: Known, parents: ParentProducts): ProductRecord {
+function byProductOrSku(record: ProductRecord, known: KnownProducts, parents: ParentProducts): ProductRecord {
   if (!record.onlyUpdates || !record.variantOf) return record;
   const product = known.products.get(record.sku);
   const isVariant = product ? product.parentId !== null : parents.find(record, product) !== undefined;
@@ -124,7 +124,7 @@ function withFirstCount(record: ProductRecord, product: ProductRow | undefined):
   return { ...record, adjustment: null, sent: { ...sent, stock_quantity: adjustment.quantity } };
 }
 
-function planCreation(planning: Planning, record: ProductRecord, { category, parent }: RowReferences): RowFailure[] {
+function planCreation(planning: PlanContext, record: ProductRecord, { category, parent }: RowReferences): RowFailure[] {
   const { plan, known, now } = planning;
   const { line, variantOf, partialImages: images } = record;
   if (record.adjustment) return [{ line, field: "stock", ...ADJUSTS_NOTHING }];
@@ -176,7 +176,7 @@ const withoutStock = (state: ImportedProduct): ImportedProduct =>
 
 /** Completes a variant with its product's values. */
 function planVariant(
-  { taken }: Planning,
+  { taken }: PlanContext,
   { line, variantOf }: ProductRecord,
   parent: ParentProduct | undefined,
   variant: ImportedProduct,
@@ -192,7 +192,7 @@ function planVariant(
 }
 
 function planChange(
-  planning: Planning,
+  planning: PlanContext,
   record: ProductRecord,
   { product, category, parent }: RowReferences & { product: ProductRow },
 ): RowFailure[] {
@@ -265,7 +265,7 @@ function reducedOnly(plan: ProductPlan, line: number, state: ImportedProduct): I
   return { ...state, compareAtPrice: null };
 }
 
-function freeSlug(record: ProductRecord, { slugOf, slugs }: Known): string {
+function freeSlug(record: ProductRecord, { slugOf, slugs }: KnownProducts): string {
   const [short, long] = slugCandidates(record, slugOf);
   return slugs.has(short) ? firstFree(long, 1, slugs) : short;
 }
@@ -281,7 +281,7 @@ const slugTaken = (line: number): RowFailure => ({
 });
 
 /** Keeps existing files. Others are left out with a warning, because files are not imported. */
-function knownFiles({ line, sent }: ProductRecord, { files }: Known, failures: RowFailure[]) {
+function knownFiles({ line, sent }: ProductRecord, { files }: KnownProducts, failures: RowFailure[]) {
   const ids = sent.file_ids;
   if (!Array.isArray(ids)) return {};
   const missing = ids.filter((id) => Number.isInteger(id) && !files.has(id));

@@ -1,4 +1,4 @@
-import { type Fetched, fetchImagesLazily, previewImagesLazily } from "../../../catalogue/images/public.ts";
+import { type FetchResult, fetchImagesLazily, previewImagesLazily } from "../../../catalogue/images/public.ts";
 import { MAX_IMAGE_ALT, stockNotManaged } from "../../../catalogue/products/public.ts";
 import { limits } from "../../../domain/limits.ts";
 import { beginningInWords } from "../../../domain/text.ts";
@@ -14,7 +14,7 @@ import { undoProducts } from "./undo.ts";
 import { writeProducts } from "./write.ts";
 
 /** Returns the results of fetching pictures, by URL. */
-type FindPictures = (work: Work, urls: string[]) => Promise<Map<string, Fetched>>;
+type FindPictures = (work: Work, urls: string[]) => Promise<Map<string, FetchResult>>;
 
 /** Interval at which the schedule is told that a slice is in progress. */
 const HEARTBEAT_MS = 4_000;
@@ -37,10 +37,10 @@ const previewPictures: FindPictures = ({ env, db, author }, urls) =>
 /** Characters shown of a URL, which may exceed the length of a failure's message. */
 const SHOWN_CHARACTERS = 300;
 
-type Illustrated = { records: ImportRecord[]; warnings: RowFailure[] };
+type RecordsWithImages = { records: ImportRecord[]; warnings: RowFailure[] };
 
 /** Replaces pictures with their images, and returns the errors of records whose pictures failed. */
-function withImages(records: ImportRecord[], found: Map<string, Fetched>): Illustrated {
+function withImages(records: ImportRecord[], found: Map<string, FetchResult>): RecordsWithImages {
   const warnings: RowFailure[] = [];
   const illustrated = records.map((record): ImportRecord => {
     const { line, fields, pictures } = record;

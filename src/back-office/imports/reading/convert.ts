@@ -4,13 +4,13 @@ import { type StorageContext, storeBytes } from "../../../downloads/files/public
 import { requireRow } from "../../../platform/db/client.ts";
 import type { AmbiguousColumn, ImportEncoding, ImportResource, LeftOutColumn } from "../../../platform/db/schema.ts";
 import type { RowNames, Survey } from "./csv-rows.ts";
-import { Undecided } from "./decided-rows.ts";
+import { UndecidedNumbers } from "./decided-rows.ts";
 import { guessEncoding, surveyBytes } from "./guess-encoding.ts";
 import { type ImportRecord, MAX_ROW_CHARACTERS, MAX_ROWS, UnreadableFile } from "./record.ts";
 import { type NumberReading, type ReadFile, readRecords } from "./records.ts";
 import { decodeText, ENCODING_BYTES, encodingOf, isUnicode, NotUtf8 } from "./text.ts";
 
-export type Converted = Pick<ReadFile, "format" | "columns"> & {
+export type ConvertedFile = Pick<ReadFile, "format" | "columns"> & {
   recordsKey: string;
   encoding: ImportEncoding;
   encodingExamples: string[];
@@ -31,7 +31,7 @@ type Upload = {
 };
 
 /** How a file is read. In strict mode, undecodable bytes are an error of the whole file. */
-type Reading = {
+type ReadingMode = {
   encoding: ImportEncoding;
   isStrict: boolean;
   numbers: NumberReading;
@@ -39,7 +39,7 @@ type Reading = {
 };
 
 /** Ends a first pass that only examined a file. */
-class Surveyed extends Error {
+class SurveyEnd extends Error {
   readonly surveyed: Survey;
   constructor(surveyed: Survey) {
     super();
@@ -55,17 +55,17 @@ export async function convert(
   ctx: StorageContext,
   upload: Upload,
   heartbeat: () => Promise<unknown>,
-): Promise<Converted> {
+): Promise<ConvertedFile> {
   const open = () => bytesOfUpload(ctx.env.FILES, upload.r2Key, heartbeat);
   const head = requireRow(await ctx.env.FILES.get(upload.r2Key, { range: { offset: 0, length: ENCODING_BYTES } }));
   const encoding = upload.chosenEncoding ?? encodingOf(await head.bytes());
-  let reading: Reading = { encoding, isStrict: encoding === "utf-8", numbers: upload.decimalSeparator };
+  let reading: ReadingMode = { encoding, isStrict: encoding === "utf-8", numbers: upload.decimalSeparator };
   for (;;) {
     try {
       return await convertFrom(ctx, upload, await open(), reading);
     } catch (error) {
-      if (error instanceof Undecided) reading = { ...reading, numbers: error.separators };
-      else if (error instanceof Surveyed) reading = { ...reading, surveyed: error.surveyed };
+      if (error instanceof UndecidedNumbers) reading = { ...reading, numbers: error.separators };
+      else if (error instanceof SurveyEnd) reading = { ...reading, surveyed: error.surveyed };
       else if (!(error instanceof NotUtf8)) throw error;
       else {
         const { bytes } = await open();
@@ -97,11 +97,11 @@ async function convertFrom(
   ctx: StorageContext,
   { resource, columnFields }: Upload,
   { bytes, size }: { bytes: AsyncIterable<Uint8Array>; size: number },
-  { encoding, isStrict, numbers, surveyed }: Reading,
-): Promise<Converted> {
+  { encoding, isStrict, numbers, surveyed }: ReadingMode,
+): Promise<ConvertedFile> {
   const text = decodeText(bytes, encoding, isStrict);
   const read = await readRecords(text, resource, { numbers, hasBadBytes: !isStrict, columnFields, surveyed });
-  if (read.survey) throw new Surveyed(await read.survey());
+  if (read.survey) throw new SurveyEnd(await read.survey());
   const { format, records, columns, leftOut, rows, ambiguous } = read;
   let count = 0;
   let used = 0;

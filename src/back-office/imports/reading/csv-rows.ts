@@ -23,7 +23,7 @@ export const BAD_BYTES: RowProblem = {
   message: "has bytes that are invalid in the file's encoding. Save the file as UTF-8",
 };
 
-type Parsed = { data: string[][]; errors: { row: number }[]; meta: { cursor: number } };
+type ParsedChunk = { data: string[][]; errors: { row: number }[]; meta: { cursor: number } };
 
 const tooLong = (line: number) =>
   new UnreadableFile({
@@ -61,7 +61,7 @@ export async function* csvRows(text: AsyncIterable<string>, { hasBadBytes = fals
     dialect ??= dialectOf(rest);
     const { delimiter, newline, hasSeparatorLine } = dialect;
     const parser = new Papa.Parser({ delimiter, newline: newlineOf(newline) });
-    const { data, errors, meta }: Parsed = parser.parse(rest, 0, !isLast);
+    const { data, errors, meta }: ParsedChunk = parser.parse(rest, 0, !isLast);
     const malformed = new Set(errors.map(({ row }) => row));
     for (const [at, cells] of data.entries()) {
       if (cells.length > MAX_COLUMNS)
@@ -102,7 +102,7 @@ export type ReadRecords = {
 };
 
 /** Turns the rows of a CSV file below its header into records. */
-export type Mapping = (header: string[], rows: AsyncIterable<CsvRow>, surveyed?: Survey) => ReadRecords;
+export type RowMapping = (header: string[], rows: AsyncIterable<CsvRow>, surveyed?: Survey) => ReadRecords;
 
 /** How people identify a row. */
 export type RowNames = { sku?: unknown; name?: unknown };

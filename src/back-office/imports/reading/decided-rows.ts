@@ -19,7 +19,7 @@ const readCell = (cells: string[], { at, isPrice }: NumericColumn): ReadNumber |
 export type Separators = ReadonlyMap<number, DecimalSeparator>;
 
 /** A file has ambiguous numbers and must be read again, with the separators that its other rows prove. */
-export class Undecided extends Error {
+export class UndecidedNumbers extends Error {
   readonly separators: Separators;
   constructor(separators: Separators) {
     super("Numbers can be read in two ways");
@@ -57,7 +57,7 @@ export async function* decisiveRows(rows: AsyncIterable<CsvRow>, numeric: Numeri
     }
     if (!isUndecided) yield row;
   }
-  if (isUndecided) throw new Undecided(evidence.separators());
+  if (isUndecided) throw new UndecidedNumbers(evidence.separators());
 }
 
 /** Rows without ambiguous numbers, resolved by `separators` where possible, and the number of the others. */

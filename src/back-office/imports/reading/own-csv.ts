@@ -3,14 +3,14 @@ import { MAX_OPTIONS, splitValues } from "../../../domain/option-values.ts";
 import { splitTags } from "../../../domain/tags.ts";
 import { type ImportResource, inheritable } from "../../../platform/db/schema.ts";
 import { ColumnMapping } from "../third-party/columns.ts";
-import { type CsvRow, type Mapping, refusedRow } from "./csv-rows.ts";
+import { type CsvRow, type RowMapping, refusedRow } from "./csv-rows.ts";
 import { numberIn, priceIn } from "./numbers.ts";
 import { type ColumnKind, columnKinds, fieldOf, optionColumns } from "./own-columns.ts";
 import { type ImportRecord, UnreadableFile } from "./record.ts";
 
 /** Reads rows whose columns are named like the API's fields. */
 export const ownRecords =
-  (resource: ImportResource): Mapping =>
+  (resource: ImportResource): RowMapping =>
   (header, rows) => {
     const fields = header.map((name) => fieldOf(resource, name));
     requireOnce(fields, header);

@@ -10,10 +10,10 @@ import {
   BAD_BYTES,
   type CsvRow,
   csvRows,
-  type Mapping,
   OTHER_CELLS,
   REPLACEMENT,
   type ReadRecords,
+  type RowMapping,
   type Survey,
 } from "./csv-rows.ts";
 import { DecidedRows, decisiveRows, type Separators } from "./decided-rows.ts";
@@ -154,7 +154,7 @@ type CsvFormat = {
   identifiers: readonly (readonly string[])[];
   isNumeric: (column: string) => boolean;
   isPrice: (column: string) => boolean;
-  mapping: Mapping;
+  mapping: RowMapping;
 };
 
 const own = (resource: ImportResource, identifier: string): CsvFormat => ({

@@ -3,7 +3,7 @@ import type { ProductOption } from "../../../platform/db/schema.ts";
 import { addValues } from "../third-party/columns.ts";
 
 /** Attributes and values used by the variations of one product, and the combinations with a row. */
-type Used = { values: Map<string, { name: string; values: Map<string, string> }>; combinations: Set<string> };
+type UsedAttributes = { values: Map<string, { name: string; values: Map<string, string> }>; combinations: Set<string> };
 
 const keyOf = (chosen: readonly OptionValue[]): string =>
   JSON.stringify(chosen.map(({ name, value }) => [name.toLowerCase(), value.toLowerCase()]).sort());
@@ -13,7 +13,7 @@ const keyOf = (chosen: readonly OptionValue[]): string =>
  * use, so the file is first read for these.
  */
 export class Variations {
-  readonly #used = new Map<string, Used>();
+  readonly #used = new Map<string, UsedAttributes>();
 
   /** Registers all names of one variable product. */
   addProduct(names: readonly string[]): void {
@@ -56,7 +56,7 @@ export class Variations {
     return true;
   }
 
-  #usedBy(reference: string): Used {
+  #usedBy(reference: string): UsedAttributes {
     const used = this.#used.get(reference) ?? { values: new Map(), combinations: new Set() };
     this.#used.set(reference, used);
     return used;

@@ -106,7 +106,7 @@ export async function changeVariants(
   );
 }
 
-type Changed = {
+type ChangedVariant = {
   before: CountedVariant;
   /** `picture` is the variant's own, or null to follow its product. Undefined if it is unchanged. */
   after: CountedVariant & { picture?: ProductWithVariants["images"][number] | null };
@@ -117,10 +117,10 @@ function rowsAfter(
   { images }: ProductWithVariants,
   variants: CountedVariant[],
   { variants: changes, reason }: VariantsChange,
-): Changed[] {
+): ChangedVariant[] {
   const known = new Map(variants.map((row) => [String(row.id), row]));
   const errors: FieldError[] = [];
-  const changed = Object.entries(changes).flatMap(([id, sent]): Changed[] => {
+  const changed = Object.entries(changes).flatMap(([id, sent]): ChangedVariant[] => {
     const before = known.get(id);
     if (!before) {
       errors.push(fieldError(`variants.${id}`, "unknown_reference", "is not a variant of the product"));
@@ -130,7 +130,7 @@ function rowsAfter(
     if (sent.image && !picture) {
       errors.push(fieldError(`variants.${id}.image`, "unknown_reference", "is not an image of the product"));
     }
-    const after: Changed["after"] = {
+    const after: ChangedVariant["after"] = {
       ...before,
       ...(sent.image !== undefined && {
         image: sent.image ?? images[0]?.url ?? null,
@@ -161,7 +161,8 @@ function rowsAfter(
   return changed;
 }
 
-const isAdjusted = ({ before, after }: Changed): boolean => before.onHand !== null && before.onHand !== after.onHand;
+const isAdjusted = ({ before, after }: ChangedVariant): boolean =>
+  before.onHand !== null && before.onHand !== after.onHand;
 
 const stateOf = ({ sku: code, price: amount, compareAtPrice, status: shown, onHand, image }: CountedVariant) => ({
   sku: code,
@@ -172,7 +173,7 @@ const stateOf = ({ sku: code, price: amount, compareAtPrice, status: shown, onHa
   image,
 });
 
-function writesOf({ author }: Pick<WriteContext, "author">, changed: Changed[], reason?: string): SQL[] {
+function writesOf({ author }: Pick<WriteContext, "author">, changed: ChangedVariant[], reason?: string): SQL[] {
   const edited = changed.filter(
     ({ before, after }) =>
       before.onHand === null || JSON.stringify({ ...before, onHand: after.onHand }) !== JSON.stringify(after),
@@ -236,7 +237,7 @@ const belowHeld = (id: number | string, held: number): FieldError =>
 const skuTaken = (id: number): FieldError =>
   fieldError(`variants.${id}.sku`, "sku_taken", "belongs to another product");
 
-async function takenSkus(db: Database, changed: Changed[]): Promise<FieldError[]> {
+async function takenSkus(db: Database, changed: ChangedVariant[]): Promise<FieldError[]> {
   const skus = JSON.stringify(changed.map(({ after }) => after.sku));
   const ids = JSON.stringify(changed.map(({ after }) => after.id));
   const taken = await db
@@ -247,7 +248,7 @@ async function takenSkus(db: Database, changed: Changed[]): Promise<FieldError[]
 }
 
 /** Errors for stock that starts to be counted below the units of unsent orders. */
-async function belowOrdered(db: Database, changed: Changed[]): Promise<FieldError[]> {
+async function belowOrdered(db: Database, changed: ChangedVariant[]): Promise<FieldError[]> {
   const starting = changed.filter(({ before, after }) => before.onHand === null && after.onHand !== null);
   const ordered = await Promise.all(starting.map(({ after }) => countOrderedUnits(db, after.id)));
   return starting.flatMap(({ after }, place) => {

@@ -11,7 +11,7 @@ import {
   writerOf,
 } from "../words.ts";
 import { readFont } from "./font.ts";
-import { A4, type Drawn, type Font, widthOf, writePdf } from "./write-pdf.ts";
+import { A4, type Font, type PdfMark, widthOf, writePdf } from "./write-pdf.ts";
 
 const MARGIN = 50;
 const RIGHT = A4.width - MARGIN;
@@ -42,9 +42,9 @@ export async function invoicePdf(env: Pick<Env, "ASSETS">, invoice: InvoiceRow):
 
 /** Places texts from the top of a page to its bottom, and begins another page where one is full. */
 function sheet(font: Font) {
-  const pages: Drawn[][] = [[]];
+  const pages: PdfMark[][] = [[]];
   let y = A4.height - MARGIN;
-  const draw = (drawn: Drawn) => pages.at(-1)?.push(drawn);
+  const draw = (drawn: PdfMark) => pages.at(-1)?.push(drawn);
   return {
     pages,
     /** Moves down. A block that would not fit begins on another page. */
@@ -73,7 +73,7 @@ function wrapped(font: Font, text: string, width: number): string[] {
   return lines.map((line) => line.trim());
 }
 
-function layOut(font: Font, invoice: InvoiceRow): Drawn[][] {
+function layOut(font: Font, invoice: InvoiceRow): PdfMark[][] {
   const { seller } = invoice;
   const { say, amount: money } = writerOf(invoice);
   const page = sheet(font);

@@ -4,7 +4,7 @@ import type { FontMeasures } from "./font.ts";
 export type Font = FontMeasures & { file: Uint8Array };
 
 /** A text at a place in points from the lower left corner, or a line to the right of it. */
-export type Drawn = { x: number; y: number } & ({ text: string; size: number } | { ruleTo: number });
+export type PdfMark = { x: number; y: number } & ({ text: string; size: number } | { ruleTo: number });
 
 export const A4 = { width: 595, height: 842 };
 
@@ -13,7 +13,7 @@ type PdfDocument = {
   language: string;
   title: string;
   createdAt: number;
-  pages: readonly (readonly Drawn[])[];
+  pages: readonly (readonly PdfMark[])[];
 };
 
 const encoder = new TextEncoder();
@@ -58,7 +58,7 @@ export function writePdf({ font, language, title, createdAt, pages }: PdfDocumen
   return assembled(objects);
 }
 
-function operatorsOf(font: Font, drawn: Drawn, used: Map<number, number>): string {
+function operatorsOf(font: Font, drawn: PdfMark, used: Map<number, number>): string {
   const place = `${point(drawn.x)} ${point(drawn.y)}`;
   if ("ruleTo" in drawn) return `0.5 w ${place} m ${point(drawn.ruleTo)} ${point(drawn.y)} l S`;
   const glyphs = [...drawn.text].map((character) => {

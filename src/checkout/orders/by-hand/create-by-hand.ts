@@ -18,7 +18,7 @@ import { atCurrentPrices, type OrderState, readOrderState } from "../create/orde
 import { type Quote, quoteOf } from "../create/quote.ts";
 import { newOrderReference } from "../reference.ts";
 import type { OrderRow } from "../schemas.ts";
-import type { DraftContent, StaffOrder } from "./schemas.ts";
+import type { AdminOrderCreate, DraftContent } from "./schemas.ts";
 
 // Orders that staff place for a buyer. They are calculated and written like any other, with a few more inputs.
 
@@ -30,7 +30,7 @@ const MINUTES_PER_DAY = 24 * 60;
 type FromDraft = { reference: string; alreadyCounted: number; alongside: SQL[] };
 
 /** Places an order that is already paid, or is paid outside the platform. No payment provider is called. */
-export async function placeByHand(ctx: Staff, order: StaffOrder, from?: FromDraft): Promise<OrderRow> {
+export async function placeByHand(ctx: Staff, order: AdminOrderCreate, from?: FromDraft): Promise<OrderRow> {
   const { reference = newOrderReference(), alreadyCounted = 0, alongside } = from ?? {};
   if (order.paid) requirePermission(ctx.caller, "payments:write");
   const { draft, state } = await readByHand(ctx, order);

@@ -84,7 +84,7 @@ const onlyUnpaid = [
 ] as const;
 
 /** An order that staff place. Prices are parsed as minor units. */
-export const StaffOrder = z
+export const AdminOrderCreate = z
   .strictObject({ ...contentFields, ...termsFields })
   .refine(hasBuyer, NO_BUYER)
   .refine(...oneOf("user_id", "customer"))
@@ -98,8 +98,8 @@ export const StaffOrder = z
       "is paid online by the buyer. Choose bank transfer, invoice or cash, mark the order as paid, or send a draft instead",
     ...coded("not_applicable"),
   })
-  .meta({ id: "StaffOrder", description: "Order placed by staff for a buyer" });
-export type StaffOrder = z.output<typeof StaffOrder>;
+  .meta({ id: "AdminOrderCreate", description: "Order placed by staff for a buyer" });
+export type AdminOrderCreate = z.output<typeof AdminOrderCreate>;
 
 /** An order that is calculated before it has a buyer. */
 export const QuotedContent = z
@@ -138,9 +138,9 @@ export const DraftOrder = z
   })
   .meta({ id: "DraftOrder", description: "An order prepared by staff. It holds no stock" });
 
-export const QuotedDraft = DraftOrder.extend({
+export const DraftOrderQuote = DraftOrder.extend({
   quote: Quote.nullable().describe("Current price and problems of the draft. Null once it is placed"),
-}).meta({ id: "QuotedDraft" });
+}).meta({ id: "DraftOrderQuote" });
 
 export const toDraftOrder = (row: DraftRow): z.output<typeof DraftOrder> =>
   toRecord(DraftOrder, row, {

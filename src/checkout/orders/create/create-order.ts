@@ -18,13 +18,13 @@ import { notRenewable, orderErrors, termsErrors } from "./order-errors.ts";
 import { atCurrentPrices, type OrderState, readFacts, readOrderState, rememberedFacts } from "./order-state.ts";
 import { type PricedOrder, priceOrder } from "./price-order.ts";
 
-type Placing = Pick<WriteContext, "env" | "db" | "caller" | "author" | "settings">;
+type PlacementContext = Pick<WriteContext, "env" | "db" | "caller" | "author" | "settings">;
 
 /**
  * Places an order in one round trip, priced with data cached by this isolate. If the data is outdated, the database
  * refuses the order, and the data is read again to report every error or to reprice the order.
  */
-export async function createOrder(ctx: Placing, draft: OrderDraft): Promise<OrderRow> {
+export async function createOrder(ctx: PlacementContext, draft: OrderDraft): Promise<OrderRow> {
   const facts = rememberedFacts(draft);
   const priced = facts && priceOrder(draft, facts);
   if (priced && priced.problems.length === 0 && redeemsCodes(priced) && !awaitsProvider(ctx, draft, priced)) {
@@ -35,8 +35,11 @@ export async function createOrder(ctx: Placing, draft: OrderDraft): Promise<Orde
 }
 
 /** True if the order is paid at a provider. Accounts of providers are a part of the pricing rules' version. */
-const awaitsProvider = ({ settings }: Placing, { byStaff, paymentMethod }: OrderDraft, { paid, facts }: PricedOrder) =>
-  !byStaff && !paid && isPaidOnline(settings, facts.rules.accounts, paymentMethod);
+const awaitsProvider = (
+  { settings }: PlacementContext,
+  { byStaff, paymentMethod }: OrderDraft,
+  { paid, facts }: PricedOrder,
+) => !byStaff && !paid && isPaidOnline(settings, facts.rules.accounts, paymentMethod);
 
 /** True if each code lowers the price. The database does not check the limits of discounts that an order does not redeem. */
 const redeemsCodes = ({ discountCodes, pricing }: PricedOrder): boolean =>
@@ -46,7 +49,7 @@ const redeemsCodes = ({ discountCodes, pricing }: PricedOrder): boolean =>
  * Opens the payment before writing an order that looks valid. If the order is then refused, the payment was never shown to
  * anybody.
  */
-async function placeByReading(ctx: Placing, draft: OrderDraft): Promise<OrderRow> {
+async function placeByReading(ctx: PlacementContext, draft: OrderDraft): Promise<OrderRow> {
   const provider = draft.byStaff ? undefined : await providerFor(ctx, draft.paymentMethod);
   if (provider) await requireUnusedKey(ctx);
   const { state, priced, refused } = await readAndPrice(ctx, draft);
@@ -65,7 +68,7 @@ async function placeByReading(ctx: Placing, draft: OrderDraft): Promise<OrderRow
 }
 
 const openPayment = (
-  ctx: Placing,
+  ctx: PlacementContext,
   provider: PaymentProvider,
   { priced, state }: { priced: PricedOrder; state: OrderState },
 ): Promise<OpenedPayment> =>
@@ -77,7 +80,7 @@ const openPayment = (
     : provider.open(payableOrder(priced, state));
 
 /** Reads the current state and prices the order. Also returns the error that placing it would cause, if any. */
-async function readAndPrice(ctx: Placing, draft: OrderDraft) {
+async function readAndPrice(ctx: PlacementContext, draft: OrderDraft) {
   const state = await readOrderState(ctx, draft);
   const priced = priceOrder({ ...draft, lines: atCurrentPrices(draft.lines, state) }, readFacts(draft, state));
   return { state, priced, refused: refusal({ ...priced, lines: draft.lines }, state) };

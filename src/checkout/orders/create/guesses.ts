@@ -27,11 +27,11 @@ export async function guessing<Answer>(
 type GuessPolicy = "discount-codes" | "shared-discount-codes";
 
 /** The counted sender of guesses, and a function for work after the response. */
-type Counting = { env: Env; by: [GuessPolicy, Attempter]; later: (work: Promise<void>) => unknown };
+type GuessContext = { env: Env; by: [GuessPolicy, Attempter]; later: (work: Promise<void>) => unknown };
 
 /** Like `guessing`, for a sender that does not call the API. */
 export async function guessingBy<Answer>(
-  { env, by, later }: Counting,
+  { env, by, later }: GuessContext,
   sent: readonly string[],
   act: () => Promise<Answer>,
   problemsOf: (answer: Answer) => Problems,

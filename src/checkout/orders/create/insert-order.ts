@@ -5,7 +5,7 @@ import {
   countSpending,
   countStoredBytes,
   jsonBytes,
-  type Spending,
+  type Spend,
   spendingRefused,
 } from "../../../platform/auth/author-limits.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
@@ -13,7 +13,7 @@ import { addresses, type OrderDiscount, type OrderShippingMethod } from "../../.
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import { precondition } from "../../../platform/db/statements.ts";
 import { issueInvoice } from "../../invoices/public.ts";
-import type { Pricing, ProductFacts } from "../../pricing/public.ts";
+import type { PricingResult, ProductFacts } from "../../pricing/public.ts";
 import { placementEntry } from "../audit.ts";
 import { writeOrder } from "../change.ts";
 import type { OrderRow } from "../schemas.ts";
@@ -53,7 +53,7 @@ export function insertOrder(
 }
 
 /** Amount that an order counts towards the limits of staff. Undefined for orders of buyers. */
-function spendingOf({ givenBy, byStaff, facts, ...order }: PricedOrder): Spending | undefined {
+function spendingOf({ givenBy, byStaff, facts, ...order }: PricedOrder): Spend | undefined {
   if (!givenBy) return undefined;
   const { now, paid, paymentMethod } = order;
   const given = valueGivenAway(order, facts, { now, unpaidBy: paid ? undefined : paymentMethod });
@@ -119,10 +119,10 @@ export const orderLinesOf = ({ lines, pricing, facts }: Pick<PricedOrder, "lines
     }),
   )})`;
 
-export const storedDiscounts = ({ discounts }: Pricing): OrderDiscount[] =>
+export const storedDiscounts = ({ discounts }: PricingResult): OrderDiscount[] =>
   discounts.map(({ version: _, off: __, ...discount }) => discount);
 
-export function storedShipping({ shippingMethod }: Pricing): OrderShippingMethod | null {
+export function storedShipping({ shippingMethod }: PricingResult): OrderShippingMethod | null {
   if (!shippingMethod) return null;
   const { price: _, ...method } = shippingMethod;
   return method;

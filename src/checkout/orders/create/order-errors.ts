@@ -113,10 +113,10 @@ export function termsErrors(
 const notForSale = (index: number, id: number) =>
   fieldError(`items.${index}.product_id`, "not_for_sale", `product ${id} is not for sale`);
 
-type Wanted = { productId: number; product: ProductState; units: number; state: OrderState };
+type WantedUnits = { productId: number; product: ProductState; units: number; state: OrderState };
 
 /** Explains why this many units of a product are unavailable, given the units that unpaid orders hold. */
-function shortage(index: number, draft: Checkout, { productId, product, units, state }: Wanted) {
+function shortage(index: number, draft: Checkout, { productId, product, units, state }: WantedUnits) {
   const { stockQuantity: available } = product;
   const name = nameWithValues(product);
   if (available === null) return undefined;

@@ -118,16 +118,16 @@ export const billedAddress = (draft: CheckoutDraft, facts: Pick<PricingFacts, "a
   addressOf(draft.billingAddress ?? draft.shippingAddress, facts);
 
 /** Reads the database state on which an order depends, after a refusal or before a payment is opened. */
-export async function readOrderState(ctx: Reading, draft: CheckoutDraft): Promise<OrderState> {
+export async function readOrderState(ctx: OrderStateContext, draft: CheckoutDraft): Promise<OrderState> {
   const { db } = ctx;
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(draft.lines.map((line) => line.productId))}))`;
   return withVatCheck(ctx, draft, toState(await db.batch(queries(db, draft, ids))));
 }
 
-type Reading = Pick<WriteContext, "env" | "db" | "settings" | "author">;
+type OrderStateContext = Pick<WriteContext, "env" | "db" | "settings" | "author">;
 
 /** Checks the VAT ID of the billed address, or keeps the check of an edited order. */
-async function withVatCheck(ctx: Reading, draft: CheckoutDraft, state: OrderState): Promise<OrderState> {
+async function withVatCheck(ctx: OrderStateContext, draft: CheckoutDraft, state: OrderState): Promise<OrderState> {
   const vatId = billedAddress(draft, state)?.vat_id;
   if (!vatId) return state;
   const isKept = draft.vatCheck?.status === "valid" && draft.vatCheck.vatId === vatId;
@@ -135,7 +135,7 @@ async function withVatCheck(ctx: Reading, draft: CheckoutDraft, state: OrderStat
 }
 
 /** Reads the state on which an order of a cart depends, and the cart's lines: products and quantities. */
-export async function readCartState(ctx: Reading, draft: CheckoutDraft, owner: CartOwner) {
+export async function readCartState(ctx: OrderStateContext, draft: CheckoutDraft, owner: CartOwner) {
   const { db } = ctx;
   const ids = cartProductIds(owner, draft.now);
   const [cart, ...read] = await db.batch([selectCartLines(db, owner, draft.now), ...queries(db, draft, ids)]);

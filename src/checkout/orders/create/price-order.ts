@@ -11,7 +11,7 @@ import {
   inapplicable,
   type Line,
   type Place,
-  type Pricing,
+  type PricingResult,
   type ProductFacts,
   placeOf,
   priceBasket,
@@ -25,7 +25,7 @@ import { addressOf, billedAddress, type PricingFacts } from "./order-state.ts";
 
 /** A priced checkout, and the reasons why it cannot be ordered at that price. */
 export type PricedCheckout = {
-  pricing: Pricing;
+  pricing: PricingResult;
   taxExemptReason: string | null;
   vatCheck: VatCheck | null;
   problems: FieldError[];
@@ -117,7 +117,7 @@ const pricingErrors = (
   draft: CheckoutDraft,
   facts: PricingFacts,
   lines: readonly Line[],
-  pricing: Pricing,
+  pricing: PricingResult,
 ): FieldError[] => [
   ...regionErrors("shipping_address", draft.shippingAddress, facts),
   ...regionErrors("billing_address", draft.billingAddress, facts),
@@ -141,7 +141,7 @@ export function methodErrors(
   return [fieldError("payment_method", "account_required", `${method} requires a user token`)];
 }
 
-export const totalChanged = (expected: number | null, pricing: Pricing): FieldError[] =>
+export const totalChanged = (expected: number | null, pricing: PricingResult): FieldError[] =>
   expected === null || expected === pricing.total
     ? []
     : [
@@ -174,7 +174,7 @@ function shippingErrors(
   { shippingAddress, shippingMethodId, customShipping }: CheckoutDraft,
   facts: PricingFacts,
   lines: readonly Line[],
-  { shippingOptions }: Pricing,
+  { shippingOptions }: PricingResult,
 ): FieldError[] {
   const { rules } = facts;
   if (customShipping === null) return [];

@@ -11,9 +11,9 @@ import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import {
   DraftContent,
   DraftOrder,
+  DraftOrderQuote,
   DraftPlacement,
   DraftsQuery,
-  QuotedDraft,
   toDraftOrder,
 } from "../by-hand/schemas.ts";
 import { placementErrors } from "../create/order-errors.ts";
@@ -60,7 +60,7 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
     "/draft-orders/:id",
     administer("orders:read"),
     validate("param", IdParam),
-    answers("getDraftOrder", "Get a draft order", QuotedDraft, {
+    answers("getDraftOrder", "Get a draft order", DraftOrderQuote, {
       description: "Returns the draft with a quote at current prices.",
       headers: ["ETag"],
     }),

@@ -21,7 +21,7 @@ import { valueGivenAway } from "../create/value-given-away.ts";
 import { orderById } from "../orders.ts";
 import type { OrderRow } from "../schemas.ts";
 import { type PlannedEdit, planEdit, readSoldLines, requireEditable } from "./plan.ts";
-import type { EditContent, EditQuote, OrderEdit } from "./schemas.ts";
+import type { EditContent, EditQuote, OrderEditCreate } from "./schemas.ts";
 import { type NewPayment, planEditWrites, refundedByProvider } from "./write.ts";
 
 // Edits of placed orders by staff: calculated like new orders, and written with all consequences in one batch.
@@ -51,7 +51,7 @@ export async function quoteEdit(
 }
 
 /** Edits a placed order, all or nothing. */
-export async function editPlacedOrder(ctx: Staff, which: WhichEdited, sent: OrderEdit): Promise<OrderRow> {
+export async function editPlacedOrder(ctx: Staff, which: WhichEdited, sent: OrderEditCreate): Promise<OrderRow> {
   const { note = null, notify, received, expected_total: expected, ...content } = sent;
   const plan = async () => {
     const edit = await readAndPlan(ctx, which, content);

@@ -165,13 +165,16 @@ export const readSoldLines = (db: Database, orderId: number) =>
     .where(eq(orderItems.orderId, orderId));
 export type SoldLine = Awaited<ReturnType<typeof readSoldLines>>[number];
 
-type Edited = { order: OrderRow; sold: readonly SoldLine[]; content: EditContent };
+type OrderToEdit = { order: OrderRow; sold: readonly SoldLine[]; content: EditContent };
 
 /**
  * The draft of an order after an edit, without shipping. It is priced as of the time it was placed: discounts that have
  * ended since still apply. Kept lines come first, in their order.
  */
-function draftOfEdit({ settings }: Pick<WriteContext, "settings">, { order, sold, content }: Edited): CheckoutDraft {
+function draftOfEdit(
+  { settings }: Pick<WriteContext, "settings">,
+  { order, sold, content }: OrderToEdit,
+): CheckoutDraft {
   const { userId, customerEmail: email, customerName: name } = order;
   return {
     userId,
@@ -209,7 +212,7 @@ const requestedOrder = ({ items }: EditContent): number[] =>
     .toSorted((one, other) => (one.id === other.id ? one.place - other.place : one.id - other.id))
     .map(({ place }) => place);
 
-function linesAfter({ order, sold, content }: Edited): DraftLine[] {
+function linesAfter({ order, sold, content }: OrderToEdit): DraftLine[] {
   const facts = new Map(sold.map((line) => [line.id, line]));
   const items = new Map(order.items.map((item) => [item.id, item]));
   const keep = (item: ItemRow): DraftLine => keptLine(item, facts.get(item.id));

@@ -45,7 +45,7 @@ export const EditContent = z
 export type EditContent = z.output<typeof EditContent>;
 
 /** An edit of a placed order. Prices are parsed as minor units. */
-export const OrderEdit = z
+export const OrderEditCreate = z
   .strictObject({
     ...contentFields,
     expected_total: Price.describe(
@@ -64,8 +64,8 @@ export const OrderEdit = z
       .describe("True to e-mail the edited order to the buyer. Nothing is sent if only a note is added"),
   })
   .refine(...oneOf("shipping_method", "custom_shipping"))
-  .meta({ id: "OrderEdit", description: "An edit of a placed order. Omitted content is unchanged" });
-export type OrderEdit = z.output<typeof OrderEdit>;
+  .meta({ id: "OrderEditCreate", description: "An edit of a placed order. Omitted content is unchanged" });
+export type OrderEditCreate = z.output<typeof OrderEditCreate>;
 
 const settlements = ["none", "unpaid", "charge_wallet", "receive", "refund"] as const;
 export type Settlement = (typeof settlements)[number];

@@ -250,7 +250,7 @@ function statusAfter(
 export const refundedByProvider = ({ order, total, settlement }: PlannedEdit): number =>
   settlement === "refund" && order.paymentProvider !== null ? providerShare(order, order.total - total) : 0;
 
-type Compared = Pick<
+type ComparedColumns = Pick<
   OrderRow,
   | "items"
   | "total"
@@ -263,7 +263,7 @@ type Compared = Pick<
 >;
 
 /** The changes of an edit in plain sentences, for the order's history. Addresses are not repeated. */
-function summaryOf(before: Compared, after: Compared): string {
+function summaryOf(before: ComparedColumns, after: ComparedColumns): string {
   const price = (minor: number) => formatMoney(minor, before.currency);
   const left = new Map(after.items.map((item) => [item.id, item]));
   const changed = before.items.flatMap((item) => {
@@ -276,7 +276,7 @@ function summaryOf(before: Compared, after: Compared): string {
     ];
   });
   const added = after.items.filter(({ id }) => id === 0);
-  const says = (name: keyof Compared, words: string) => (isSame([before[name]], [after[name]]) ? [] : [words]);
+  const says = (name: keyof ComparedColumns, words: string) => (isSame([before[name]], [after[name]]) ? [] : [words]);
   return [
     ...added.map((item) => `Added ${item.quantity} × ${nameWithValues(item)}.`),
     ...changed,

@@ -10,15 +10,18 @@ import { applyOrderChange } from "../change.ts";
 import { refundableAmount } from "./extent.ts";
 import { planRefund } from "./refund.ts";
 
-type Disputed = { provider: ProviderName; dispute: Dispute };
-type Recording = Pick<WriteContext, "db" | "author">;
+type DisputeEvent = { provider: ProviderName; dispute: Dispute };
+type DisputeContext = Pick<WriteContext, "db" | "author">;
 
 /**
  * Records a dispute on its order, once for each state. A lost one is a refund that the provider made: it ends downloads and
  * license keys as others do, and no goods return. Until then the buyer keeps them, because the shop may win. Returns the id
  * of the order, or undefined if the payment is not an order's.
  */
-export async function recordDispute(ctx: Recording, { provider, dispute }: Disputed): Promise<number | undefined> {
+export async function recordDispute(
+  ctx: DisputeContext,
+  { provider, dispute }: DisputeEvent,
+): Promise<number | undefined> {
   const orderId = await findPaidOrder(ctx.db, provider, dispute.payment);
   if (orderId === undefined) return undefined;
   try {
@@ -36,7 +39,7 @@ async function findPaidOrder(db: Database, provider: ProviderName, payment: stri
   return (await db.select({ id: paymentEvents.orderId }).from(paymentEvents).where(isPaidBy).get())?.id ?? undefined;
 }
 
-async function refundLost(ctx: Recording, orderId: number, disputed: Disputed): Promise<void> {
+async function refundLost(ctx: DisputeContext, orderId: number, disputed: DisputeEvent): Promise<void> {
   const { id, amount, reason } = disputed.dispute;
   const note = `Dispute lost: ${reason}. The bank returned the money`;
   try {
@@ -58,13 +61,17 @@ async function refundLost(ctx: Recording, orderId: number, disputed: Disputed): 
 /** Codes for orders that were refunded before, or whose gift cards were redeemed. */
 const NOT_REFUNDABLE: string[] = ["move_not_allowed", "gift_card_in_use"];
 
-const recordEvent = ({ db, author: { now } }: Recording, orderId: number, { provider, dispute }: Disputed): SQL =>
+const recordEvent = (
+  { db, author: { now } }: DisputeContext,
+  orderId: number,
+  { provider, dispute }: DisputeEvent,
+): SQL =>
   db
     .insert(paymentEvents)
     .values({ provider, eventId: `${dispute.id} ${dispute.state}`, orderId, createdAt: now })
     .getSQL();
 
-const noted = (ctx: Recording, orderId: number, disputed: Disputed, note: string): SQL[] => {
+const noted = (ctx: DisputeContext, orderId: number, disputed: DisputeEvent, note: string): SQL[] => {
   const { state, amount, currency } = disputed.dispute;
   const step = {
     orderId: orders.id,

@@ -20,7 +20,7 @@ import { trackingPageOf } from "../shipments/carriers.ts";
 import { requireReturn, returnSnapshot } from "./returns.ts";
 import { type ReturnRow, type ReturnSettlement, type ReturnUpdate, toReturn } from "./schemas.ts";
 
-type Editing = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">;
+type ReturnUpdateContext = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">;
 type EditedReturn = { id: number; ifMatch: IfMatch };
 type Status = ReturnRow["status"];
 
@@ -53,7 +53,7 @@ async function readEdited(db: Database, { id, ifMatch }: EditedReturn, scope: Ac
 
 /** Approves, declines or receives a return, or changes how it is sent. */
 export async function changeReturn(
-  { db, caller, author }: Editing,
+  { db, caller, author }: ReturnUpdateContext,
   { change, ...which }: EditedReturn & { change: ReturnUpdate },
 ): Promise<ReturnRow> {
   const row = await readEdited(db, which, accountScopeOf(caller));
@@ -126,7 +126,7 @@ function receivedItems(row: ReturnRow, counted: ReturnUpdate["items"]): ReturnRo
 
 /** Refunds the units that arrived, less damage. Intact units return to the stock, damaged ones are written off. */
 export async function settleReturn(
-  ctx: Editing,
+  ctx: ReturnUpdateContext,
   { settlement, ...which }: EditedReturn & { settlement: ReturnSettlement },
 ): Promise<OrderRow> {
   const scope = accountScopeOf(ctx.caller);

@@ -22,7 +22,7 @@ import { withdrawalExemption } from "./exemptions.ts";
 import { returnSnapshot } from "./returns.ts";
 import type { ReturnCreate, ReturnRequest, ReturnRow } from "./schemas.ts";
 
-type Writing = Pick<WriteContext, "db" | "author">;
+type ReturnContext = Pick<WriteContext, "db" | "author">;
 
 /** Units of a line in open returns, by line id. */
 type OpenUnits = Map<number, number>;
@@ -144,7 +144,7 @@ const returnRefusals = {
 
 /** Requests a return, or creates an approved one if staff ask for it. */
 export async function createReturn(
-  { db, author }: Writing,
+  { db, author }: ReturnContext,
   { which, request, row, audit }: { which: WhichOrder; request: ReturnRequest; row: NewReturn; audit: Author | null },
 ): Promise<ReturnRow> {
   const { order, open } = await readReturnable({ db }, which);

@@ -42,7 +42,7 @@ export const WithdrawalReceipt = z
 
 const shopLanguage = sql<Language>`coalesce((SELECT language FROM shop), 'en')`;
 
-type Visiting = Pick<WriteContext, "db" | "author">;
+type WithdrawalContext = Pick<WriteContext, "db" | "author">;
 
 /** The terms of withdrawal. A shop with 0 days does not offer it. */
 export const readWithdrawalTerms = async ({ db }: Pick<WriteContext, "db">) =>
@@ -68,7 +68,7 @@ export const limitWithdrawals = (c: { env: Env }, email: string): Promise<void> 
  * does not exist, or has another address, is answered after the same queries.
  */
 export async function declareWithdrawal(
-  ctx: Visiting,
+  ctx: WithdrawalContext,
   sent: WithdrawalCreate,
 ): Promise<z.output<typeof WithdrawalReceipt>> {
   const { db, author } = ctx;
@@ -115,7 +115,7 @@ export async function declareWithdrawal(
 }
 
 /** The order with a number or reference and an e-mail address: the account's, or the guest's. */
-const findOrder = ({ db }: Visiting, { order, email }: WithdrawalCreate): Promise<OrderRow | undefined> =>
+const findOrder = ({ db }: WithdrawalContext, { order, email }: WithdrawalCreate): Promise<OrderRow | undefined> =>
   selectOrders(db)
     .where(
       and(

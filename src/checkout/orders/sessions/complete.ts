@@ -16,11 +16,11 @@ import { atCurrentPrices, offerOf, readOrderState } from "../create/order-state.
 import { type Quote, quoteOf } from "../create/quote.ts";
 import { selectOrders } from "../orders.ts";
 import type { OrderRow } from "../schemas.ts";
-import { type Buying, draftOfSession, type SessionContent } from "./content.ts";
+import { type BuyerContext, draftOfSession, type SessionContent } from "./content.ts";
 import { type CheckoutSessionRow, changeSession, sessionBecomesOrder, sessionContentOf } from "./sessions.ts";
 
-type Pricing = Buying & Pick<WriteContext, "env" | "settings">;
-type Placing = Pricing & Pick<WriteContext, "caller">;
+type PricingContext = BuyerContext & Pick<WriteContext, "env" | "settings">;
+type PlacementContext = PricingContext & Pick<WriteContext, "caller">;
 
 /** A session's current price, the problems that prevent its order, the discount codes left out, and the shop's pages. */
 export type QuotedSession = {
@@ -31,7 +31,7 @@ export type QuotedSession = {
 };
 
 export async function quoteSession(
-  ctx: Pricing,
+  ctx: PricingContext,
   content: SessionContent,
   method: PaymentMethod | null,
 ): Promise<QuotedSession> {
@@ -58,7 +58,7 @@ export async function quoteSession(
 
 /** A session's order, if it has been placed. */
 export async function orderOfSession(
-  { db }: Pick<Pricing, "db">,
+  { db }: Pick<PricingContext, "db">,
   { orderId }: CheckoutSessionRow,
 ): Promise<OrderRow | null> {
   return orderId === null ? null : ((await selectOrders(db).where(eq(orders.id, orderId)).get()) ?? null);
@@ -71,7 +71,7 @@ type Terms = Pick<OrderDraft, "acceptedTerms" | "charge"> & {
 };
 
 /** Places the order of a session once. A second caller gets the first one's order. */
-export async function placeSession(ctx: Placing, row: CheckoutSessionRow, terms: Terms): Promise<OrderRow> {
+export async function placeSession(ctx: PlacementContext, row: CheckoutSessionRow, terms: Terms): Promise<OrderRow> {
   const { draft } = draftOfSession(ctx, sessionContentOf(row));
   const rejected = new Set(terms.rejectedCodes.map(({ field }) => field));
   const asked = {

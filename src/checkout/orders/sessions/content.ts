@@ -11,7 +11,7 @@ import type { CheckoutDraft, OrderAddress } from "../create/draft.ts";
 import { networkHash } from "../create/network-hash.ts";
 
 /** `userId` is the account that buys. Null for a guest. */
-export type Buying = Pick<WriteContext, "db" | "author"> & { userId: number | null };
+export type BuyerContext = Pick<WriteContext, "db" | "author"> & { userId: number | null };
 
 /**
  * Maximum length of a stored part of a name or an address. Whether it is valid for an order is checked during pricing.
@@ -88,7 +88,7 @@ const OfGuest = OfAccount.extend({ customer: z.object({ email: Email, name: line
 export type SessionDraft = { draft: CheckoutDraft; missing: FieldError[] };
 
 export function draftOfSession(
-  { settings, author, userId }: Pick<WriteContext, "settings" | "author"> & Pick<Buying, "userId">,
+  { settings, author, userId }: Pick<WriteContext, "settings" | "author"> & Pick<BuyerContext, "userId">,
   content: SessionContent,
 ): SessionDraft {
   const { buyer, items } = content;

@@ -8,7 +8,7 @@ import { checkoutSessions, orders } from "../../../platform/db/schema.ts";
 import { nextVersion, translateViolations, unchanged } from "../../../platform/db/statements.ts";
 import { workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { newOrderReference } from "../reference.ts";
-import { type Buying, SessionContent } from "./content.ts";
+import { type BuyerContext, SessionContent } from "./content.ts";
 
 // Carts and checkouts that agents keep for buyers. A session holds no stock, and its prices are read whenever it is
 // shown.
@@ -16,7 +16,7 @@ import { type Buying, SessionContent } from "./content.ts";
 export type CheckoutSessionRow = typeof checkoutSessions.$inferSelect;
 type SessionKind = CheckoutSessionRow["kind"];
 
-type Writing = Pick<Buying, "db" | "author">;
+type SessionContext = Pick<BuyerContext, "db" | "author">;
 
 /** Lifetime of a session after it was created. */
 const LIFETIME_MS: Record<SessionKind, number> = { cart: 7 * DAY_MS, checkout: DAY_MS };
@@ -25,13 +25,13 @@ const LIFETIME_MS: Record<SessionKind, number> = { cart: 7 * DAY_MS, checkout: D
 const ROW_BYTES = 700;
 
 /** The facts in the last answer that its buyer agrees to. A cart has none. */
-type Shown = Partial<Pick<CheckoutSessionRow, "shownTotal" | "shownTerms">>;
+type ShownTotals = Partial<Pick<CheckoutSessionRow, "shownTotal" | "shownTerms">>;
 
-type NewSession = Shown & Pick<CheckoutSessionRow, "kind" | "agent" | "webhookUrl"> & { content: SessionContent };
+type NewSession = ShownTotals & Pick<CheckoutSessionRow, "kind" | "agent" | "webhookUrl"> & { content: SessionContent };
 
 /** Inserts a session. A cart that becomes the session remembers it, so that it becomes no second one. */
 export async function insertSession(
-  ctx: Buying,
+  ctx: BuyerContext,
   { kind, ...session }: NewSession,
   cart?: CheckoutSessionRow,
 ): Promise<CheckoutSessionRow> {
@@ -64,7 +64,7 @@ export async function insertSession(
 
 /** A session of an agent. Undefined if it does not exist, belongs to another agent, or has expired without an order. */
 export async function findSession(
-  { db, author: { now } }: Writing,
+  { db, author: { now } }: SessionContext,
   { kind, token, agent }: { kind: SessionKind; token: string; agent: string },
 ): Promise<CheckoutSessionRow | undefined> {
   const { token: named, agent: owner } = checkoutSessions;
@@ -78,7 +78,7 @@ export async function findSession(
 
 /** The session of an agent from which an order was placed, by the order's reference. */
 export const findSessionOfOrder = (
-  { db }: Pick<Writing, "db">,
+  { db }: Pick<SessionContext, "db">,
   { agent, reference }: Pick<CheckoutSessionRow, "agent" | "reference">,
 ) =>
   db
@@ -89,7 +89,7 @@ export const findSessionOfOrder = (
 
 export const sessionContentOf = ({ content }: CheckoutSessionRow): SessionContent => SessionContent.parse(content);
 
-type SessionChange = Shown & { status?: CheckoutSessionRow["status"]; content?: SessionContent };
+type SessionChange = ShownTotals & { status?: CheckoutSessionRow["status"]; content?: SessionContent };
 
 const changedMeanwhile = {
   row_changed: () => conflict("changed_meanwhile", "The session was changed at the same time. Read it and try again"),
@@ -97,7 +97,7 @@ const changedMeanwhile = {
 
 /** Changes an open session, unless it was changed since it was read. It belongs to the account that buys from now on. */
 export async function changeSession(
-  ctx: Buying,
+  ctx: BuyerContext,
   row: CheckoutSessionRow,
   change: SessionChange,
 ): Promise<CheckoutSessionRow> {
@@ -107,7 +107,11 @@ export async function changeSession(
   return { ...row, ...change, userId: ctx.userId, updatedAt: nextVersion(row, author.now) };
 }
 
-const sessionChanges = ({ db, author, userId }: Buying, row: CheckoutSessionRow, change: SessionChange): SQL[] => [
+const sessionChanges = (
+  { db, author, userId }: BuyerContext,
+  row: CheckoutSessionRow,
+  change: SessionChange,
+): SQL[] => [
   unchanged("checkout_sessions", row),
   db
     .update(checkoutSessions)
@@ -117,7 +121,7 @@ const sessionChanges = ({ db, author, userId }: Buying, row: CheckoutSessionRow,
 ];
 
 /** Statements that turn a session into the order of its reference. The batch is refused if the session has changed. */
-export const sessionBecomesOrder = ({ db, author, userId }: Buying, row: CheckoutSessionRow): SQL[] => [
+export const sessionBecomesOrder = ({ db, author, userId }: BuyerContext, row: CheckoutSessionRow): SQL[] => [
   unchanged("checkout_sessions", row),
   db
     .update(checkoutSessions)

@@ -67,7 +67,7 @@ export const isData = ({ mimeType, sizeBytes }: FileRow): boolean =>
 /** Reads a file's stored bytes, or a range of them. A row without its object is an internal error. */
 async function readContent(bucket: R2Bucket, file: FileRow, range?: R2Range): Promise<R2ObjectBody> {
   const object = await bucket.get(file.r2Key, range ? { range } : {}).catch((error: unknown) => {
-    logFault("R2 cannot be reached", error, { file: file.id });
+    logFault("R2 unavailable", error, { file: file.id });
     throw unavailable();
   });
   if (!object) throw new Error(`File ${file.id} has no object ${file.r2Key}`);

@@ -10,7 +10,7 @@ import {
 } from "../../../domain/errors.ts";
 import { addField, type FormFields, MOST_FIELDS, tooManyFields } from "../../../platform/http/body-parsing.ts";
 import { hashed } from "../bucket.ts";
-import type { Incoming } from "../store.ts";
+import type { IncomingFile } from "../store.ts";
 
 const TYPE = "multipart/form-data";
 
@@ -31,14 +31,14 @@ const LIMITS = {
  */
 export async function receiveUpload<T>(
   request: Request,
-  use: (fields: FormFields, file: Incoming) => Promise<T>,
+  use: (fields: FormFields, file: IncomingFile) => Promise<T>,
   fields: FormFields = Object.create(null),
 ): Promise<T> {
   const body = boundedBody(request);
   const parser = parserFor(request.headers.get("Content-Type") ?? "");
   const stop = new AbortController();
   const problems = new Map<string, FieldError>();
-  const opened = Promise.withResolvers<[FormFields, Incoming]>();
+  const opened = Promise.withResolvers<[FormFields, IncomingFile]>();
   const refuse = (error = tooLong()) => opened.reject(body.isTooLong ? tooLong() : error);
 
   let files = 0;
@@ -83,7 +83,7 @@ export async function receiveUpload<T>(
 
 /** Identifies an upload for its Idempotency-Key by its fields, file name and bytes, whatever the form's boundary. */
 export const asSent =
-  (fields: FormFields, { fileName, sha256 }: Incoming) =>
+  (fields: FormFields, { fileName, sha256 }: IncomingFile) =>
   async () => [fields, fileName, await sha256()];
 
 function parserFor(type: string): InstanceType<typeof Busboy> {

@@ -188,7 +188,7 @@ export class DeliveryLoop {
     try {
       await work;
     } catch (error) {
-      logFault("an endpoint of deliveries could not go on", error);
+      logFault("webhook deliveries interrupted", error);
       this.#fault = error;
     }
     ended();
@@ -212,7 +212,7 @@ export class DeliveryLoop {
 
 /** A message that cannot be made, such as one about a broken row, delays no other. */
 function failedAttempt(error: unknown): Attempt {
-  logFault("a message could not be made", error);
+  logFault("message could not be built", error);
   const made = { at: Date.now(), durationMs: 0, status: null, answer: null, retryAfter: null };
   return { ...made, error: "The message could not be made" };
 }

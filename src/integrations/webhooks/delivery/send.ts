@@ -1,4 +1,4 @@
-import { Unresolved } from "../../../platform/http/outbound.ts";
+import { UnresolvedHost } from "../../../platform/http/outbound.ts";
 import { messageIdOf } from "../endpoints.ts";
 import { signedHeaders } from "../secrets.ts";
 import type { Attempt, Due } from "./rows.ts";
@@ -30,7 +30,7 @@ export const attemptDelivery = (
 };
 
 /** A POST of JSON, signed in its headers at the time of the attempt. */
-type Posting = {
+type SignedPost = {
   url: string;
   body: string;
   headersAt: (at: number) => Record<string, string> | Promise<Record<string, string>>;
@@ -38,7 +38,7 @@ type Posting = {
 
 /** Makes one attempt at a POST to a URL given by a stranger. Errors are returned as part of the result. */
 export async function attemptPost(
-  { url, body, headersAt }: Posting,
+  { url, body, headersAt }: SignedPost,
   check: CheckWebhookAddress,
   timeoutMs = TIMEOUT_MS,
 ): Promise<Attempt> {
@@ -76,7 +76,7 @@ const refusedWords = (status: number): string =>
 
 /** Describes an error in our own words: the runtime's may reveal internals. */
 function wordsOf(error: unknown, timeoutMs: number): string {
-  if (error instanceof Unresolved) return "The name of the address could not be resolved";
+  if (error instanceof UnresolvedHost) return "The name of the address could not be resolved";
   if (error instanceof Error && error.name === "TimeoutError") return `No answer within ${timeoutMs / 1000} s`;
   return "The connection failed";
 }

@@ -2,13 +2,13 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { placeByHand, quoteByHand } from "../../../checkout/orders/by-hand/create-by-hand.ts";
 import {
+  AdminOrderCreate,
   contentOf,
   DraftContent,
   DraftPlacement,
   type DraftRow,
   DraftsQuery,
   QuotedContent,
-  StaffOrder,
 } from "../../../checkout/orders/by-hand/schemas.ts";
 import {
   changeDraft,
@@ -129,7 +129,7 @@ async function saveOrPlace(c: Context<PanelEnv>, typed: SentForm, id?: number): 
   const terms = Object.fromEntries(TERMS.map((name) => [name, kinds[name] ?? (() => undefined)]));
   const { do: [action] = [] } = sent.values;
   if (action === "place" && id === undefined) {
-    const order = sent.read(StaffOrder, kinds);
+    const order = sent.read(AdminOrderCreate, kinds);
     const placed = await once(c, order, (ctx) => placeByHand(ctx, order));
     return redirectWithFlash(c, `/admin/orders/${placed.id}`, "The order was placed.");
   }

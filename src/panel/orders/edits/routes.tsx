@@ -1,6 +1,11 @@
 import { type Context, Hono } from "hono";
 import { editPlacedOrder, quoteEdit } from "../../../checkout/orders/edits/edits.ts";
-import { EditContent, type EditQuote, OrderEdit, type Settlement } from "../../../checkout/orders/edits/schemas.ts";
+import {
+  EditContent,
+  type EditQuote,
+  OrderEditCreate,
+  type Settlement,
+} from "../../../checkout/orders/edits/schemas.ts";
 import type { OrderRow } from "../../../checkout/orders/schemas.ts";
 import { requireOrder } from "../../../checkout/orders/update.ts";
 import { notifyOfEdit } from "../../../checkout/payments/notify-provider.ts";
@@ -54,7 +59,7 @@ async function reviewOrSave(c: Context<PanelEnv>, id: number, typed: SentForm): 
   const { content, terms } = editKinds(order, values);
   const { do: [action] = [], expected_total: [expected] = [] } = values;
   if (action === "save" && expected !== undefined) {
-    const edit = sent.read(OrderEdit, { ...content, ...terms, expected_total: number });
+    const edit = sent.read(OrderEditCreate, { ...content, ...terms, expected_total: number });
     const edited = await once(c, edit, (ctx) => editPlacedOrder(ctx, { id, ifMatch }, edit));
     notifyOfEdit(c, edited);
     const isChanged = edited.updatedAt !== order.updatedAt;

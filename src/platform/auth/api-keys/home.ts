@@ -65,7 +65,7 @@ export async function lastHourOf(env: Env, start: string): Promise<RegionUsage[]
   try {
     return await keyHome(env, start).lastHour();
   } catch (error) {
-    logFault("a limiter did not tell of a key's last hour", error);
+    logFault("rate limiter unavailable; usage of the last hour unknown", error);
     throw unavailable();
   }
 }

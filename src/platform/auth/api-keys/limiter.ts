@@ -58,7 +58,7 @@ export class ApiKeyLimiter extends RegionLimiter {
     if (now - Math.max(this.#touchedAt, lastUsedAt) < TOUCH_EVERY_MS) return;
     this.#touchedAt = now;
     const touched = touchApiKey(connect(this.env.DB), id, now);
-    this.ctx.waitUntil(touched.catch((error: unknown) => logFault("last_used_at was not written", error)));
+    this.ctx.waitUntil(touched.catch((error: unknown) => logFault("last_used_at not written", error)));
   }
 }
 

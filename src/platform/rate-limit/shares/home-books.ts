@@ -4,7 +4,7 @@ import type { Ask, Grant, Recall, Report } from "./messages.ts";
 export type BooksState = [region: string, id: string, granted: number, given: number, heardAt: number][];
 
 /** A recall and its region. */
-export type Outgoing = { region: string; recall: Recall };
+export type RegionRecall = { region: string; recall: Recall };
 
 /** `used` and `freesAt` are the region's last report. */
 type Entry = {
@@ -64,7 +64,7 @@ export class HomeBooks {
   }
 
   /** Regions to recall quota from before granting `ask`. Empty if enough is free or no region has any to spare. */
-  recallsFor(ask: Ask, round: number, limit: number, now: number): Outgoing[] {
+  recallsFor(ask: Ask, round: number, limit: number, now: number): RegionRecall[] {
     const entry = this.#entries.get(ask.id);
     if (!entry || ask.limit !== limit) return [];
     const missing = this.#wanted(entry, ask, limit) - this.free(limit);
@@ -150,7 +150,7 @@ function likelySpareOf(entry: Entry, now: number): number {
   return spareOf(entry) + 1.5 * Math.sqrt(forgotten);
 }
 
-const recall = ({ region, id, granted }: Entry, most: number, part: Recall["part"]): Outgoing => ({
+const recall = ({ region, id, granted }: Entry, most: number, part: Recall["part"]): RegionRecall => ({
   region,
   recall: { id, granted, most, part },
 });

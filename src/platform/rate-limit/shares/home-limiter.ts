@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { logFault } from "../../http/log.ts";
 import { withTimeout } from "../ask-limiter.ts";
-import { type BooksState, HomeBooks, type Outgoing } from "./home-books.ts";
+import { type BooksState, HomeBooks, type RegionRecall } from "./home-books.ts";
 import { type Ask, type Grant, RECALL_TIMEOUT_MS, type Recall, type Report, ROUNDS } from "./messages.ts";
 
 const TIDIED_AFTER_MS = 3_660_000;
@@ -55,19 +55,19 @@ export abstract class HomeLimiter extends DurableObject<Env> {
   }
 
   /** Recalls from a region one at a time: further recalls wait for the first. */
-  #recall(outgoing: Outgoing): Promise<void> {
+  #recall(outgoing: RegionRecall): Promise<void> {
     const { id } = outgoing.recall;
     const recalling = this.#recalls.get(id) ?? this.#recallNow(outgoing).finally(() => this.#recalls.delete(id));
     this.#recalls.set(id, recalling);
     return recalling;
   }
 
-  async #recallNow({ region, recall }: Outgoing): Promise<void> {
+  async #recallNow({ region, recall }: RegionRecall): Promise<void> {
     try {
       const report = await withTimeout(RECALL_TIMEOUT_MS, this.recallFrom(region, recall));
       this.#books.hear(region, report, Date.now());
     } catch (error) {
-      logFault("a region of a limiter did not answer: it keeps its share", error, { region });
+      logFault("rate limiter region unavailable; it keeps its share", error, { region });
       this.#books.noAnswer(recall.id, Date.now());
     }
   }

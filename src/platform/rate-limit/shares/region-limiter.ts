@@ -80,7 +80,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
     try {
       await withTimeout(ASK_TIMEOUT_MS, this.tellHome(this.#share.report(Date.now())));
     } catch (error) {
-      logFault("the home of a limiter was not told of a region: it sees changes within a minute", error);
+      logFault("rate limiter home not told of a region; it reads changes within a minute", error);
     }
   }
 
@@ -124,7 +124,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
     try {
       share.accept(await withTimeout(ASK_TIMEOUT_MS, this.askHome(share.ask(this.#waiting, Date.now()))), Date.now());
     } catch (error) {
-      logFault("the home of a limiter did not answer: the region goes on with its share", error);
+      logFault("rate limiter home unavailable; the region keeps its share", error);
       share.noAnswer(Date.now());
     }
   }
@@ -136,7 +136,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
       await withTimeout(ASK_TIMEOUT_MS, this.tellHome(this.#share.report(Date.now())));
       return true;
     } catch (error) {
-      logFault("the home of a limiter was not told that a region is idle: it is told again", error);
+      logFault("rate limiter home not told of an idle region; it will be told again", error);
       return false;
     }
   }

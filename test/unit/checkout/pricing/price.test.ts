@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { priceBasket } from "../../../../src/checkout/pricing/price.ts";
-import type { Pricing } from "../../../../src/checkout/pricing/types.ts";
+import type { PricingResult } from "../../../../src/checkout/pricing/types.ts";
 import { sum } from "../../../../src/domain/rounding.ts";
 import { anyBasket, anyRules } from "../../../support/baskets.ts";
 
-const amountsOf = (pricing: Pricing) => [
+const amountsOf = (pricing: PricingResult) => [
   pricing.subtotal,
   pricing.discountTotal,
   pricing.shippingTotal,

@@ -18,6 +18,6 @@ it.each([
   expect(() => nameOf(objectOf(name))).toThrow("not reached by its name");
   logged.mockRestore();
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { level: "error", message: "a limiter has no name and does not answer", object: "a1b2" },
+    { level: "error", message: "rate limiter without a name", object: "a1b2" },
   ]);
 });

@@ -37,6 +37,20 @@ it("marks the administration's operation only where shoppers have one of the sam
   expect(marked.filter((id) => !twins(id).some((twin) => ids.has(twin)))).toEqual([]);
 });
 
+/** Bodies that are a part of a record, or that two operations share. */
+const parts = ["DraftContent", "EditContent", "PaypalKeys", "StripeKeys"];
+
+it("names the body of a request to create or update after what it does", () => {
+  const named = (suffix: RegExp, method: RegExp) =>
+    operations.flatMap(({ operationId, requestBody }) => {
+      const [body] = Object.values(requestBody?.content ?? {});
+      const [, name] = /^\{"\$ref":".*\/(\w+)"\}$/.exec(JSON.stringify(body?.schema ?? null)) ?? [];
+      return name !== undefined && method.test(operationId) && !suffix.test(name) ? [name] : [];
+    });
+  const wrong = [...named(/(Create|Request)$/, /^(create|adminCreate)/), ...named(/Update$/, /^(update|bulkUpdate)/)];
+  expect([...new Set(wrong)].sort()).toEqual(parts);
+});
+
 it("gives no schema the name of an operation, as generators write both into one namespace", () => {
   const ids = new Set(operations.map(({ operationId }) => operationId.toLowerCase()));
   expect(Object.keys(document.components.schemas).filter((name) => ids.has(name.toLowerCase()))).toEqual([]);
