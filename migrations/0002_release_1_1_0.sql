@@ -69,6 +69,8 @@
 -- expand: product_license_keys_are_recounted, the running version writes no products with uploaded license keys
 -- expand: return_line_no_excess, the running version sells no license keys
 -- expand: renewing_order_is_paid_by_provider, products that renew are new in this release
+-- expand: shop_currency_is_not_in_use, the running version does not write the new column
+-- expand: first_shop_currency_is_not_in_use, the running version does not write the new column
 CREATE TABLE `page_versions` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,
@@ -407,6 +409,7 @@ ALTER TABLE `sessions` ADD `app_id` integer REFERENCES apps(id);--> statement-br
 ALTER TABLE `sessions` ADD `scopes` text;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `resource` text;--> statement-breakpoint
 CREATE INDEX `sessions_by_app` ON `sessions` (`app_id`) WHERE app_id IS NOT NULL;--> statement-breakpoint
+ALTER TABLE `shop` ADD `currency` text;--> statement-breakpoint
 ALTER TABLE `shop` ADD `logo` text;--> statement-breakpoint
 ALTER TABLE `shop` ADD `color` text DEFAULT '#1a56db' NOT NULL;--> statement-breakpoint
 ALTER TABLE `shop` ADD `sender_name` text;--> statement-breakpoint
@@ -909,7 +912,7 @@ FROM (
   FROM (
     SELECT *, date(issued_at / 1000 + utc_offset * 60, 'unixepoch') AS issued_on
     FROM (
-      SELECT reference, invoice_prefix, utc_offset, orders.id AS order_id, currency,
+      SELECT reference, invoice_prefix, utc_offset, orders.id AS order_id, orders.currency,
         coalesce((SELECT max(id) FROM invoices), 0) AS last_id,
         max(orders.updated_at, coalesce((SELECT issued_at FROM invoices ORDER BY id DESC LIMIT 1), 0)) AS issued_at,
         amounts.total - coalesce((SELECT sum(total) FROM invoices WHERE order_id = orders.id), 0) AS total,
@@ -1325,6 +1328,10 @@ CREATE TRIGGER shop_creation_versions_pricing AFTER INSERT ON shop BEGIN UPDATE 
 CREATE TRIGGER shop_time_zone_restarts_sales AFTER UPDATE OF time_zone ON shop WHEN OLD.time_zone <> NEW.time_zone BEGIN DELETE FROM sales; DELETE FROM sales_progress; DELETE FROM failed_items WHERE queue = 'add_up_sales'; END;
 --> statement-breakpoint
 CREATE TRIGGER shop_creation_restarts_sales AFTER INSERT ON shop WHEN NEW.time_zone <> 'UTC' BEGIN DELETE FROM sales; DELETE FROM sales_progress; DELETE FROM failed_items WHERE queue = 'add_up_sales'; END;
+--> statement-breakpoint
+CREATE TRIGGER shop_currency_is_not_in_use BEFORE UPDATE OF currency ON shop WHEN NEW.currency IS NOT OLD.currency AND (EXISTS (SELECT 1 FROM orders) OR EXISTS (SELECT 1 FROM transactions) OR EXISTS (SELECT 1 FROM gift_cards) OR EXISTS (SELECT 1 FROM products) OR EXISTS (SELECT 1 FROM discounts WHERE coalesce(amount, minimum_subtotal) IS NOT NULL) OR EXISTS (SELECT 1 FROM shipping_methods) OR EXISTS (SELECT 1 FROM draft_orders) OR EXISTS (SELECT 1 FROM checkout_sessions)) BEGIN SELECT RAISE(ABORT, 'currency_in_use'); END;
+--> statement-breakpoint
+CREATE TRIGGER first_shop_currency_is_not_in_use BEFORE INSERT ON shop WHEN NEW.currency <> ifnull((SELECT currency FROM shop), '') AND (EXISTS (SELECT 1 FROM orders) OR EXISTS (SELECT 1 FROM transactions) OR EXISTS (SELECT 1 FROM gift_cards) OR EXISTS (SELECT 1 FROM products) OR EXISTS (SELECT 1 FROM discounts WHERE coalesce(amount, minimum_subtotal) IS NOT NULL) OR EXISTS (SELECT 1 FROM shipping_methods) OR EXISTS (SELECT 1 FROM draft_orders) OR EXISTS (SELECT 1 FROM checkout_sessions)) BEGIN SELECT RAISE(ABORT, 'currency_in_use'); END;
 --> statement-breakpoint
 CREATE TRIGGER shop_no_unlisted_insert BEFORE INSERT ON shop WHEN NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' OR NEW."agent_access" <> 'off' AND NEW."agent_access" <> 'listed' AND NEW."agent_access" <> 'signed' AND NEW."agent_access" <> 'open' OR NEW."invoice_moment" <> 'manual' AND NEW."invoice_moment" <> 'payment' AND NEW."invoice_moment" <> 'shipment' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
