@@ -3585,7 +3585,7 @@ export interface paths {
         put?: never;
         /**
          * Set up a shop in the European Union
-         * @description Creates the shipping zones and tax rates of a shop in the European Union. Review them afterwards.
+         * @description Creates the shipping zones and tax rates of a shop in the European Union. Review them afterwards. Prices are in the shop's currency: choose it first.
          *
          *     Available to API keys with `settings:write` and users with the role admin.
          */
@@ -3607,7 +3607,7 @@ export interface paths {
         put?: never;
         /**
          * Set up a shop in the United States
-         * @description Creates the shipping zones and tax rates of a shop in the United States. Review them afterwards.
+         * @description Creates the shipping zones and tax rates of a shop in the United States. Review them afterwards. Prices are in the shop's currency: choose it first.
          *
          *     Available to API keys with `settings:write` and users with the role admin.
          */
@@ -3629,7 +3629,7 @@ export interface paths {
         put?: never;
         /**
          * Set up a shop in the UK, Switzerland, Canada or Australia
-         * @description Creates the shipping zones and tax rates of a shop in the UK, Switzerland, Canada or Australia. Review them afterwards.
+         * @description Creates the shipping zones and tax rates of a shop in the UK, Switzerland, Canada or Australia. Review them afterwards. Prices are in the shop's currency: choose it first.
          *
          *     Available to API keys with `settings:write` and users with the role admin.
          */
@@ -5236,7 +5236,7 @@ export interface components {
             /** @description Token of a guest cart to merge into the user's cart */
             cart_token?: string | null;
         };
-        CompletedLogin: {
+        LoginCompletion: {
             /** @description The `challenge` returned by `POST /auth/login` */
             challenge: string;
             /** @description Six-digit code of the authenticator app, or a recovery code. Each code works once */
@@ -5333,7 +5333,7 @@ export interface components {
         ErasureRequest: {
             current_password: string;
         };
-        BeginTwoFactor: {
+        TwoFactorEnrolmentRequest: {
             current_password: string;
         };
         TwoFactorCode: {
@@ -5380,7 +5380,7 @@ export interface components {
              */
             test?: boolean | null;
         };
-        CartAddition: {
+        CartItemCreate: {
             product_id: number;
             /** @default 1 */
             quantity?: number | null;
@@ -5954,7 +5954,7 @@ export interface components {
             enabled?: boolean;
         };
         /** @description Order placed by staff for a buyer */
-        StaffOrder: {
+        AdminOrderCreate: {
             /** @description Account that the order belongs to. Replaces `customer` */
             user_id?: number | null;
             items: {
@@ -6061,7 +6061,7 @@ export interface components {
             tracking_url?: string | null;
         };
         /** @description An edit of a placed order. Omitted content is unchanged */
-        OrderEdit: {
+        OrderEditCreate: {
             /** @description All items of the order after the edit. Items that are left out are removed */
             items?: {
                 /** @description Id of one of the order's items, which keeps its price. Replaces `product_id` */
@@ -6295,7 +6295,7 @@ export interface components {
         OrderNoteCreate: {
             text: string;
         };
-        AddedCustomer: {
+        CustomerCreate: {
             name: string;
             /** Format: email */
             email: string;
@@ -6579,6 +6579,8 @@ export interface components {
             /** @description Country of orders without one */
             home_country?: string | null;
             home_region?: string | null;
+            /** @description ISO 4217. Cannot change while anything has a price */
+            currency?: string;
             /** @description True if prices include tax */
             prices_include_tax?: boolean;
             /** @description Shown in e-mails and on guests' orders */
@@ -6719,7 +6721,7 @@ export interface components {
             /** @description False if the app belongs to PayPal's sandbox, where no money moves */
             live: boolean;
         };
-        EuSetUp: {
+        EuPreset: {
             /** @enum {string} */
             home_country: "AT" | "BE" | "BG" | "CY" | "CZ" | "DE" | "DK" | "EE" | "ES" | "FI" | "FR" | "GR" | "HR" | "HU" | "IE" | "IT" | "LT" | "LU" | "LV" | "MT" | "NL" | "PL" | "PT" | "RO" | "SE" | "SI" | "SK";
             /**
@@ -6736,7 +6738,7 @@ export interface components {
                 world?: number | null;
             };
         };
-        UsSetUp: {
+        UsPreset: {
             /**
              * @description State, such as NY
              * @enum {string}
@@ -6754,7 +6756,7 @@ export interface components {
                 world?: number | null;
             };
         };
-        CountrySetUp: {
+        CountryPreset: {
             /** @enum {string} */
             home_country: "GB" | "CH" | "CA" | "AU";
             /**
@@ -6874,7 +6876,7 @@ export interface components {
             format: "google" | "openai";
             /** @description Country whose shoppers see the products (ISO 3166-1) */
             country: string;
-            /** @description URL of a product in the shop, with `{id}` or `{slug}` as a placeholder */
+            /** @description URL of any product in the shop, which is stored as a pattern, or a pattern with `{id}` or `{slug}` */
             product_url: string;
             /**
              * @description Page about returns. OpenAI requires one
@@ -6889,7 +6891,7 @@ export interface components {
             format?: "google" | "openai";
             /** @description Country whose shoppers see the products (ISO 3166-1) */
             country?: string;
-            /** @description URL of a product in the shop, with `{id}` or `{slug}` as a placeholder */
+            /** @description URL of any product in the shop, which is stored as a pattern, or a pattern with `{id}` or `{slug}` */
             product_url?: string;
             /** @description Page about returns. OpenAI requires one */
             returns_url?: string | null;
@@ -8565,7 +8567,7 @@ export interface components {
              */
             expires_at: string;
         };
-        ResetAnswer: components["schemas"]["Session"] | components["schemas"]["TwoFactorChallenge"];
+        ResetPasswordResult: components["schemas"]["Session"] | components["schemas"]["TwoFactorChallenge"];
         VerifiedEmail: {
             email: string;
             /** @description When the address was verified. Null if the link approved a proposed address, which then receives a link to verify it */
@@ -9421,7 +9423,7 @@ export interface components {
             /** @description True if no number is missing */
             complete: boolean;
         };
-        QuotedDraft: {
+        DraftOrderQuote: {
             id: number;
             /** @description Reference of the order placed from the draft */
             reference: string;
@@ -10169,6 +10171,7 @@ export interface components {
             } | null;
             home_country: string | null;
             home_region: string | null;
+            currency: string;
             prices_include_tax: boolean;
             contact: string;
             time_zone: string;
@@ -10307,6 +10310,7 @@ export interface components {
              * @description Date of the included tax rates. Check for later changes
              */
             figures_as_of: string;
+            currency: string;
             home_country: string | null;
             home_region: string | null;
             prices_include_tax: boolean;
@@ -12830,7 +12834,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CompletedLogin"];
+                "application/json": components["schemas"]["LoginCompletion"];
             };
         };
         responses: {
@@ -13315,7 +13319,7 @@ export interface operations {
                         /** @enum {string} */
                         status: "success";
                         message: string;
-                        data: components["schemas"]["ResetAnswer"];
+                        data: components["schemas"]["ResetPasswordResult"];
                     };
                 };
             };
@@ -14542,7 +14546,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BeginTwoFactor"];
+                "application/json": components["schemas"]["TwoFactorEnrolmentRequest"];
             };
         };
         responses: {
@@ -15903,7 +15907,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CartAddition"];
+                "application/json": components["schemas"]["CartItemCreate"];
             };
         };
         responses: {
@@ -18337,7 +18341,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["StaffOrder"];
+                "application/json": components["schemas"]["AdminOrderCreate"];
             };
         };
         responses: {
@@ -18475,7 +18479,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["StaffOrder"];
+                "application/json": components["schemas"]["AdminOrderCreate"];
             };
         };
         responses: {
@@ -18715,7 +18719,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OrderEdit"];
+                "application/json": components["schemas"]["OrderEditCreate"];
             };
         };
         responses: {
@@ -19674,7 +19678,7 @@ export interface operations {
                         /** @enum {string} */
                         status: "success";
                         message: string;
-                        data: components["schemas"]["QuotedDraft"];
+                        data: components["schemas"]["DraftOrderQuote"];
                     };
                 };
             };
@@ -20967,7 +20971,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AddedCustomer"];
+                "application/json": components["schemas"]["CustomerCreate"];
             };
         };
         responses: {
@@ -26751,7 +26755,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["EuSetUp"];
+                "application/json": components["schemas"]["EuPreset"];
             };
         };
         responses: {
@@ -26838,7 +26842,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UsSetUp"];
+                "application/json": components["schemas"]["UsPreset"];
             };
         };
         responses: {
@@ -26925,7 +26929,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CountrySetUp"];
+                "application/json": components["schemas"]["CountryPreset"];
             };
         };
         responses: {
