@@ -104,6 +104,8 @@ async function seedShop(db: Database, settings: Settings): Promise<void> {
   const now = Date.now();
   const row = {
     ...(await readShop(db, settings.email)),
+    // The demo's prices are in the deployment's currency.
+    currency: null,
     homeCountry: "GB",
     pricesIncludeTax: true,
     withdrawalDays: 14,
