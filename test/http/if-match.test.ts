@@ -102,29 +102,17 @@ it("is taken by the routes that are tested here", () => {
   expect(adminLines.length).toBeGreaterThan(40);
 });
 
-it.each(adminLines)(
-  "%s accepts the current ETag, strong and as the edge made it weak, and refuses others",
-  async (line) => {
-    const as = (await anAdmin()).token;
-    const sendWith = async ({ path, headers, ...sent }: Sent, ifMatch: string): Promise<Answer> =>
-      call(`${line.split(" ")[0]} /admin${path}`, { as, ...sent, headers: { ...headers, "If-Match": ifMatch } });
-
-    const { send } = await versioned(line);
-    for (const old of ['"old"', 'W/"old"', 'W/"old", "older"']) {
-      const refused = await sendWith(send, old);
-      expect([old, refused.status, refused.body.code]).toEqual([old, 412, "precondition_failed"]);
-    }
-    for (const form of [(etag: string) => etag, (etag: string) => `W/${etag}`, (etag: string) => `"old", W/${etag}`]) {
-      const { send: fresh, etag } = await versioned(line);
-      const accepted = await sendWith(fresh, form(etag));
-      expect([form(etag), accepted.status, accepted.body]).toEqual([
-        form(etag),
-        adminEndpoints[line]?.status,
-        accepted.body,
-      ]);
-    }
-  },
-);
+// Every form of the header is tested by test/unit/platform/http/version.test.ts.
+it.each(adminLines)("%s refuses an old ETag, and accepts the current one as the edge made it weak", async (line) => {
+  const as = (await anAdmin()).token;
+  const { send, etag } = await versioned(line);
+  const sendWith = ({ path, headers, ...sent }: Sent, ifMatch: string): Promise<Answer> =>
+    call(`${line.split(" ")[0]} /admin${path}`, { as, ...sent, headers: { ...headers, "If-Match": ifMatch } });
+  const refused = await sendWith(send, 'W/"old", "older"');
+  expect([refused.status, refused.body.code]).toEqual([412, "precondition_failed"]);
+  const accepted = await sendWith(send, `"old", W/${etag}`);
+  expect(accepted.status, JSON.stringify(accepted.body)).toBe(adminEndpoints[line]?.status);
+});
 
 /** Edits of a resource that is read at their own path and edited by others. A revocation succeeds beside any edit. */
 const edits = adminLines.filter((line) => {
