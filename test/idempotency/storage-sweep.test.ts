@@ -4,7 +4,6 @@ import { anAgent, signed } from "../agents/support.ts";
 import { TEST_CARD } from "../payments/support/test-card.ts";
 import { callWith } from "../support/call.ts";
 import { aShippingMethod, settleShop } from "../support/pricing.ts";
-import { runsOf } from "../support/runs.ts";
 import { aProduct } from "../support/shop.ts";
 import { AS_AGENT, linesOf, paidBy } from "../ucp/agent.ts";
 
@@ -12,7 +11,7 @@ import { AS_AGENT, linesOf, paidBy } from "../ucp/agent.ts";
 // is counted to the network, which may store a limited number of bytes in a day.
 
 const AT_ONCE = 20;
-const REPEATS = AT_ONCE * runsOf(10);
+const REPEATS = 3 * AT_ONCE;
 
 /** Growth of the database for each counted byte, because a row longer than a page takes whole pages, and for all of them. */
 const PAGES = 1.3;
