@@ -17,11 +17,14 @@ type Loss = "before it was done" | "after it was done";
 /** The calls to fail one by one: calls to limiters, which remember a caller after the first request, or all others. */
 type Kind = "limiters" | "stores";
 
+/** In place of the number of a call: each of them fails. */
+const EVERY = "every call";
+
 /**
  * Bindings whose `at`-th call of a kind fails, the list of these calls, whether any call may have written something, and the
  * number of queries.
  */
-function failingAt(at: number, loss: Loss, kind: Kind) {
+function failingAt(at: number | typeof EVERY, loss: Loss, kind: Kind) {
   const calls: { storage: Storage; reads: boolean }[] = [];
   let hasWritten = false;
   let queries = 0;
@@ -29,7 +32,7 @@ function failingAt(at: number, loss: Loss, kind: Kind) {
     queries += statements;
     const isOfKind = (storage === "durableObjects" && reads) === (kind === "limiters");
     if (isOfKind) calls.push({ storage, reads });
-    const fails = isOfKind && calls.length === at;
+    const fails = isOfKind && (at === EVERY || calls.length === at);
     const isDone = !fails || loss === "after it was done";
     hasWritten ||= isDone && !reads;
     if (!fails) return call();
@@ -69,7 +72,7 @@ describe.each(Object.entries(all))("%s", (line, prepare) => {
     let prepared: Prepared | null = null;
     let runs = 0;
     // A run that only read leaves its fixtures to the next run. Wrong passwords are limited to five.
-    const run = async (at: number, loss: Loss, kind: Kind) => {
+    const run = async (at: number | typeof EVERY, loss: Loss, kind: Kind) => {
       // Limiters are tested with a caller that they have not seen.
       prepared ??= await (kind === "limiters" ? prepare() : prepare(anAdmin));
       const { line: request, bindings: secrets, ...options } = prepared;
@@ -89,7 +92,10 @@ describe.each(Object.entries(all))("%s", (line, prepare) => {
       expect(body).toEqual(faultOf(line));
       if (status === 503) expect(headers.get("Retry-After")).toBeTruthy();
     };
-    for (const kind of ["limiters", "stores"] as const) {
+    // A request that is admitted without any limiter needs none of them. Otherwise they fail one by one.
+    const { answer: uncounted } = await run(EVERY, "before it was done", "limiters");
+    expectFault(uncounted, "durableObjects", { call: EVERY });
+    for (const kind of uncounted.status < 400 ? (["stores"] as const) : (["limiters", "stores"] as const)) {
       // The last run, in which no call is left to fail, shows how many calls a request makes.
       for (let at = 1; ; at++) {
         const { answer, calls, queries } = await run(at, "before it was done", kind);
