@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
+import { readShop } from "../back-office/shop/shop.ts";
 import type { DeclaredInput } from "../platform/administration/fields.ts";
 import type { Resource } from "../platform/administration/resource.ts";
 import type { Entry } from "../platform/audit/audit.ts";
@@ -77,8 +78,10 @@ export function resourcePages<
     });
   }
 
-  function newPage(c: Context<PanelEnv>, failed: Failed | null) {
-    const form = formFor(failed, base, { inputs, values: valuesOf(fields) });
+  async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
+    const { homeCountry } = await readShop(c.var.db, c.var.settings.email);
+    const values = { ...valuesOf(fields), ...("country" in fields && { country: homeCountry }) };
+    const form = formFor(failed, base, { inputs, values });
     return page(
       c,
       `New ${names.one}`,

@@ -1,45 +1,32 @@
 import { type Context, Hono } from "hono";
-import { ShopUpdate, shopFields } from "../../back-office/shop/fields.ts";
-import { changeShop, readShop } from "../../back-office/shop/shop.ts";
+import { shopFields } from "../../back-office/shop/fields.ts";
 import { listAgents } from "../../integrations/agents/agents.ts";
-import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { etagOf } from "../../platform/http/version.ts";
 import { submitForm } from "../forms/attempt.ts";
-import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
-import { type Failed, formFor } from "../forms/inputs.ts";
+import type { Failed } from "../forms/inputs.ts";
 import { When } from "../kit/dates.tsx";
 import { Fields } from "../kit/fields.tsx";
 import { AuditLink, EmptyState, FormCard, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { type PanelEnv, page } from "../page.tsx";
+import { shopSettings } from "../shop-settings.ts";
 
 const AGENTS = "/admin/agents";
 
 const MAX_ROWS = 20;
 
 const { agent_access, agent_hosts } = shopFields;
-const fields = { agent_access, agent_hosts };
-const inputs = inputsOf(fields);
+const settings = shopSettings(AGENTS, { agent_access, agent_hosts }, "The settings for assistants were saved.");
 
 export const agentPages = new Hono<PanelEnv>()
   .get("/agents", administer("settings:read"), (c) => agentsPage(c, null))
-  .post(
-    "/agents",
-    administer("settings:write"),
-    submitForm(agentsPage, async (c, sent) => {
-      const change = sent.readChange(ShopUpdate, kindsOf(inputs));
-      await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
-      return "The settings for assistants were saved.";
-    }),
-  );
+  .post("/agents", administer("settings:write"), submitForm(agentsPage, settings.save));
 
 async function agentsPage(c: Context<PanelEnv>, failed: Failed | null) {
-  const [shop, { rows }] = await Promise.all([
-    readShop(c.var.db, c.var.settings.email),
+  const [{ shop, form }, { rows }] = await Promise.all([
+    settings.read(c, failed),
     listAgents(c.var.db, { page: 1, per_page: MAX_ROWS }),
   ]);
-  const form = formFor(failed, AGENTS, { inputs, values: valuesOf(fields, shop), etag: etagOf(shop.updatedAt) });
   const profile = `${new URL(c.req.url).origin}/.well-known/ucp`;
   return page(
     c,

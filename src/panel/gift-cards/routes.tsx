@@ -13,11 +13,10 @@ import { administer } from "../../platform/auth/gates.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
-import { ConfirmButton, Refusal } from "../kit/form.tsx";
-import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
+import { Refusal } from "../kit/form.tsx";
+import { RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, MoneyAmount, Reference } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
@@ -43,23 +42,21 @@ async function giftCardPage(c: Context<PanelEnv>, id: number, failed: Failed | n
     c,
     title,
     <>
-      <PageHeader
+      <RowHeader
         title={title}
         back={{ path: GIFT_CARDS_PATH, name: "Gift cards" }}
         statuses={<Badge status={giftCardStatus(row)} />}
-      >
-        <AuditLink subject="gift_card" id={id} />
-        {row.endedAt === null && (
-          <Allowed to="payments:write">
-            <ConfirmButton
-              form={formFor(failed, `${path}/disable`, { etag: etagOf(row.updatedAt) })}
-              label="Disable"
-              title="Disable the gift card?"
-              text="Its balance can no longer be redeemed. This cannot be undone."
-            />
-          </Allowed>
-        )}
-      </PageHeader>
+        audit={{ subject: "gift_card", id }}
+        deletion={
+          row.endedAt === null && {
+            form: formFor(failed, `${path}/disable`, { etag: etagOf(row.updatedAt) }),
+            needs: "payments:write",
+            label: "Disable",
+            title: "Disable the gift card?",
+            text: "Its balance can no longer be redeemed. This cannot be undone.",
+          }
+        }
+      />
       <Refusal failed={failed} offered={[`${path}/disable`]} />
       <section class="card">
         <DescriptionList

@@ -1,40 +1,26 @@
 import { type Context, Hono } from "hono";
 import { readShopHealth } from "../../back-office/health/shop-health.ts";
-import { ShopUpdate } from "../../back-office/shop/fields.ts";
-import { changeShop, readShop } from "../../back-office/shop/shop.ts";
-import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { etagOf } from "../../platform/http/version.ts";
 import { submitForm } from "../forms/attempt.ts";
-import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
-import { type Failed, formFor } from "../forms/inputs.ts";
+import type { Failed } from "../forms/inputs.ts";
 import { type PanelEnv, page } from "../page.tsx";
 import { HEALTH } from "../sections.ts";
+import { shopSettings } from "../shop-settings.ts";
 import { alertFields, HealthPage } from "./page.tsx";
 
-const alertInputs = inputsOf(alertFields);
+const alerts = shopSettings(HEALTH, alertFields, "The settings of alerts were saved.");
 
 const reads = administer("metrics:read");
 
 export const healthPages = new Hono<PanelEnv>()
   .get("/health", reads, (c) => healthPage(c, null))
-  .post(
-    "/health",
-    administer("settings:write"),
-    submitForm(healthPage, async (c, sent) => {
-      const change = sent.readChange(ShopUpdate, kindsOf(alertInputs));
-      await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
-      return "The settings of alerts were saved.";
-    }),
-  );
+  .post("/health", administer("settings:write"), submitForm(healthPage, alerts.save));
 
 async function healthPage(c: Context<PanelEnv>, failed: Failed | null) {
   const { db, settings } = c.var;
-  const [health, shop] = await Promise.all([
+  const [health, { form }] = await Promise.all([
     readShopHealth({ env: c.env, db, settings }, Date.now()),
-    readShop(db, settings.email),
+    alerts.read(c, failed),
   ]);
-  const values = valuesOf(alertFields, shop);
-  const form = formFor(failed, HEALTH, { inputs: alertInputs, values, etag: etagOf(shop.updatedAt) });
   return page(c, "Health", <HealthPage health={health} form={form} />);
 }

@@ -44,17 +44,20 @@ type RowHeaderProps = {
   statuses?: Child;
   /** Null if there is no link. */
   audit: AuditedRow | null;
-  deletion: { form: FormState; needs: RequiredPermission; title: string; text: string };
+  /** What ends the row, by default labelled "Delete". False if it has ended. */
+  deletion: false | { form: FormState; needs: Needed; label?: string; title: string; text: string };
 };
 
-/** The head of a row's page: a link to the audit log and the delete button. The children come before them. */
+/** The head of a row's page: a link to the audit log and the button that deletes or ends the row. The children come before them. */
 export const RowHeader = ({ title, back, statuses, audit, deletion, children }: PropsWithChildren<RowHeaderProps>) => (
   <PageHeader title={title} back={back} statuses={statuses}>
     {children}
     {audit && <AuditLink {...audit} />}
-    <Allowed to={deletion.needs}>
-      <ConfirmButton form={deletion.form} label="Delete" title={deletion.title} text={deletion.text} />
-    </Allowed>
+    {deletion && (
+      <Allowed to={deletion.needs}>
+        <ConfirmButton label="Delete" {...deletion} />
+      </Allowed>
+    )}
   </PageHeader>
 );
 

@@ -13,7 +13,7 @@ import { When } from "../kit/dates.tsx";
 import { Columns, Field } from "../kit/fields.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { ConfirmButton, Refusal } from "../kit/form.tsx";
-import { AuditLink, EmptyState, FormCard, PageHeader } from "../kit/page-parts.tsx";
+import { EmptyState, FormCard, RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, CustomerReference, DescriptionList, Reference } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
@@ -38,23 +38,21 @@ export async function licenseKeyPage(c: Context<PanelEnv>, id: number, failed: F
     c,
     title,
     <>
-      <PageHeader
+      <RowHeader
         title={title}
         back={{ path: LICENSE_KEYS_PATH, name: "License keys" }}
         statuses={<Badge status={licenseKeyStatus(row, Date.now())} />}
-      >
-        <AuditLink subject="license_key" id={id} />
-        {isLive && (
-          <Allowed to="packages:write">
-            <ConfirmButton
-              form={formFor(failed, `${path}/revoke`, { etag })}
-              label="Revoke"
-              title="Revoke the license key?"
-              text="The software stops accepting it within a minute. This cannot be undone."
-            />
-          </Allowed>
-        )}
-      </PageHeader>
+        audit={{ subject: "license_key", id }}
+        deletion={
+          isLive && {
+            form: formFor(failed, `${path}/revoke`, { etag }),
+            needs: "packages:write",
+            label: "Revoke",
+            title: "Revoke the license key?",
+            text: "The software stops accepting it within a minute. This cannot be undone.",
+          }
+        }
+      />
       <Refusal failed={failed} offered={isLive ? [path, `${path}/reset`, `${path}/revoke`] : [`${path}/reset`]} />
       <div class="record">
         <aside>

@@ -1,6 +1,5 @@
 import { type Context, Hono } from "hono";
-import { ShopUpdate, shopFields } from "../../back-office/shop/fields.ts";
-import { changeShop, readShop } from "../../back-office/shop/shop.ts";
+import { shopFields } from "../../back-office/shop/fields.ts";
 import { findPageVersion, listPageTexts, listPageVersions } from "../../catalogue/pages/pages.ts";
 import { PageTextParams, ShopPageUpdate } from "../../catalogue/pages/schemas.ts";
 import { type PageSlug, pageSlugs } from "../../catalogue/pages/tables.ts";
@@ -11,9 +10,8 @@ import { type Language, languageNames, languages } from "../../domain/language.t
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { valid, validate } from "../../platform/http/validate.ts";
-import { etagOf } from "../../platform/http/version.ts";
 import { submitForm } from "../forms/attempt.ts";
-import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
+import { kindsOf } from "../forms/conversion.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
 import { When } from "../kit/dates.tsx";
@@ -21,6 +19,7 @@ import { Fields } from "../kit/fields.tsx";
 import { FormCard, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { type PanelEnv, page } from "../page.tsx";
+import { shopSettings } from "../shop-settings.ts";
 
 const PAGES = "/admin/pages";
 
@@ -33,8 +32,8 @@ const names: Record<PageSlug, string> = {
   shipping: "Shipping and delivery",
 };
 
-const ruleFields = { terms_required: shopFields.terms_required };
-const ruleInputs = inputsOf(ruleFields);
+const { terms_required } = shopFields;
+const rule = shopSettings(PAGES, { terms_required }, "The setting was saved.");
 
 const inputs = {
   title: { as: "text", label: "Title", required: true, maxlength: 100, read: text },
@@ -50,15 +49,7 @@ const inputs = {
 
 export const pageTexts = new Hono<PanelEnv>()
   .get("/pages", administer("settings:read"), (c) => pagesPage(c, null))
-  .post(
-    "/pages",
-    administer("settings:write"),
-    submitForm(pagesPage, async (c, sent) => {
-      const change = sent.readChange(ShopUpdate, kindsOf(ruleInputs));
-      await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
-      return "The setting was saved.";
-    }),
-  )
+  .post("/pages", administer("settings:write"), submitForm(pagesPage, rule.save))
   // Resolves the audit log's reference.
   .get("/pages/versions/:id", administer("settings:read"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
@@ -77,12 +68,7 @@ export const pageTexts = new Hono<PanelEnv>()
   );
 
 async function pagesPage(c: Context<PanelEnv>, failed: Failed | null) {
-  const [shop, texts] = await Promise.all([readShop(c.var.db, c.var.settings.email), listPageTexts(c.var.db)]);
-  const form = formFor(failed, PAGES, {
-    inputs: ruleInputs,
-    values: valuesOf(ruleFields, shop),
-    etag: etagOf(shop.updatedAt),
-  });
+  const [{ shop, form }, texts] = await Promise.all([rule.read(c, failed), listPageTexts(c.var.db)]);
   const rows = pageSlugs.map((slug) => ({ slug, written: texts.filter((each) => each.slug === slug) }));
   return page(
     c,

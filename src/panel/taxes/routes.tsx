@@ -20,7 +20,7 @@ export const taxes = resourcePages(
       { title: "Where", cell: (rate) => <a href={`/admin/tax-rates/${rate.id}`}>{placeName(rate)}</a> },
       { title: "Class", cell: ({ taxClass }) => classLabels[taxClass] },
       { title: "Name", cell: ({ name }) => name },
-      { title: "On shipping", cell: ({ taxesShipping }) => (taxesShipping ? "yes" : "no") },
+      { title: "On shipping", phone: "titled", cell: ({ taxesShipping }) => (taxesShipping ? "yes" : "no") },
       { title: "Rate", numeric: true, cell: ({ rate }) => formatPercent(rate) },
     ],
     none: { title: "No tax rates yet", narrowed: "No matching rates" },
