@@ -5,7 +5,7 @@ import { anAccount } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
 import { aMailbox, delivered, MAIL_FROM, scheduledAt, tokenIn } from "../support/emails.ts";
-import { anAdministrator } from "../support/panel.ts";
+import { anAdministrator, fieldsOf } from "../support/panel.ts";
 import { noRules, settleShop } from "../support/pricing.ts";
 import { aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
@@ -136,4 +136,21 @@ it("previews an e-mail with a real order, and sends it to the administrator as a
   expect(sent.status).toBe(303);
   const received = mailbox.delivered.filter(({ to }) => to !== buyer.email);
   expect(received.map(({ subject }) => subject)).toEqual([`Ihre Bestellung ${number} bei Storefront`]);
+});
+
+it("previews a design, and saves it only then when asked", async () => {
+  const { get, post } = await anAdmin();
+  const path = "/admin/emails/design";
+  const sent = { ...fieldsOf(await get(path), path), color: "#123456", logo: "https://shop.test/logo.png Our logo" };
+  const previewed = await post(path, { ...sent, do: "preview" });
+  expect([previewed.status, previewed.html]).toEqual([200, expect.stringContaining("It is not saved yet")]);
+  const [, shown = ""] = /<iframe[^>]* src="([^"]+)"/.exec(previewed.html) ?? [];
+  const design = new URL(shown.replaceAll("&amp;", "&"), "https://shop.test").search;
+  const { html } = await get(`/admin/emails/templates/password_reset/html${design}`);
+  for (const words of ["background: #123456", 'src="https://shop.test/logo.png"', 'alt="Our logo"']) {
+    expect(html).toContain(words);
+  }
+  expect(fieldsOf(await get(path), path)).not.toMatchObject({ color: ["#123456"] });
+  await post(path, { ...sent, do: "" });
+  expect(fieldsOf(await get(path), path)).toMatchObject({ color: ["#123456"] });
 });

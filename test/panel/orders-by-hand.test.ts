@@ -67,6 +67,22 @@ describe("a product that is sold in variants", () => {
     expect(fieldsOf(page, NEW).items).toEqual([String(color === "ochre" ? ochre : blue)]);
   });
 
+  it("is offered with its stock, and says at once that it is sold out", async () => {
+    const sku = `LEFT-${crypto.randomUUID().slice(0, 8)}`;
+    const options = [{ name: "Color", values: ["Ochre", "Blue"] }];
+    const shirt = await aParent({ name: `Shirt ${sku}`, sku, options });
+    const [left, sold] = [await aVariant(shirt, { stock: 3 }), await aVariant(shirt, { stock: 0 })];
+    const { html } = await panel.get(`/admin/pick?kinds=product&sellable=true&q=${sku}`);
+    const detailOf = ({ id }: { id: number }) => textOf(html.split(`data-value="${id}"`)[1]?.split("</small>")[0]);
+    expect([detailOf(left), detailOf(sold)]).toEqual([
+      expect.stringContaining("3 in stock"),
+      expect.stringContaining("sold out"),
+    ]);
+    const page = await panel.post(NEW, { add: String(sold.id), do: "update", payment_method: "cash" });
+    expect(noticeOf(page)).toContain("This order cannot be placed yet");
+    expect(linesOf(page)).toContain("sold out");
+  });
+
   it("is a product in a discount, which covers its variants", async () => {
     const { sku, id } = await aShirt();
     const sent = { name: "Picked", kind: "percentage", percent: "10", priority: "0", "find.product_ids": sku };

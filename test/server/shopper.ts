@@ -43,14 +43,14 @@ export const FRESH_MS = 5 * 60_000;
 let admin: { of: string; until: number; api: Promise<Storefront> } | undefined;
 
 /** The API for the shop's administrator. Tests share it while the sign-in is fresh. */
-export function asAdmin(shop: OpenShop): Promise<Storefront> {
+export function asAdmin(shop: Pick<OpenShop, "base_url" | "admin">): Promise<Storefront> {
   if (admin?.of !== shop.base_url || admin.until < Date.now()) {
     admin = { of: shop.base_url, until: Date.now() + FRESH_MS, api: signInAdmin(shop) };
   }
   return admin.api;
 }
 
-async function signInAdmin({ base_url, admin }: OpenShop): Promise<Storefront> {
+async function signInAdmin({ base_url, admin }: Pick<OpenShop, "base_url" | "admin">): Promise<Storefront> {
   const api = createStorefront({ baseUrl: base_url });
   const { data } = await api.POST("/api/v1/user/auth/login", { body: admin });
   if (!("token" in data)) throw new Error("The demo's administrator has a second factor");

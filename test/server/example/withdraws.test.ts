@@ -2,7 +2,7 @@ import { expect, inject } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { aVisitor } from "../no-script/visitor.ts";
 import { aShopper, asAdmin, findProduct, orderOf } from "../shopper.ts";
-import { aVisitOf, it, shopperAt, tabTo } from "./example.ts";
+import { aVisitOf, goingOn, it, shopperAt, tabTo } from "./example.ts";
 import { openOwnShop } from "./own-shop.ts";
 
 const LABEL = "Withdraw from contract here";
@@ -149,3 +149,20 @@ it(
     await see(stranger, "account-terms");
   },
 );
+
+it("keeps the links to the withdrawal off a printed order", async ({ shop, example, aPage }) => {
+  const admin = await asAdmin(shop);
+  await admin.PUT("/api/v1/admin/shop", { body: { withdrawal_days: 14 } });
+  const buyer = await aShopper(shop);
+  const { data: order } = await buyer.api.POST("/api/v1/user/orders", {
+    body: orderOf(await findProduct(buyer.api, "wrist strap")),
+  });
+  const page = await aPage(goingOn(aVisitOf(buyer, example), example));
+  await page.goto(`/orders/${order.id}`);
+  const links = page.locator("a[href^='/withdraw']");
+  expect(await links.filter({ visible: true }).count()).toBe(2);
+  await page.emulateMedia({ media: "print" });
+  expect(await links.filter({ visible: true }).count()).toBe(0);
+  await page.getByText(order.number).first().waitFor();
+  await admin.PUT("/api/v1/admin/shop", { body: { withdrawal_days: null } });
+});

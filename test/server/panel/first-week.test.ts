@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { createStorefront, type Storefront } from "../../../src/client/index.ts";
+import { sections, settingGroups } from "../../../src/panel/sections.ts";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
@@ -11,6 +12,8 @@ import { signIn } from "../browser/sign-in.ts";
 import { told } from "../browser/told.ts";
 import { aCheckout } from "../checkout.ts";
 import { sentToken } from "../emails.ts";
+import { asAdmin } from "../shopper.ts";
+import { Hands } from "./hands.ts";
 
 // A shop of its own, because it starts empty: without the demo's products, orders and people.
 
@@ -108,6 +111,22 @@ async function order(search: string, quantity: number, payment_method: "test_car
   const items = data.slice(0, 1).map(({ id, price }) => ({ product_id: id, quantity, price }));
   return (await customer.POST("/api/v1/user/orders", { body: { items, shipping_address: HOME, payment_method } })).data;
 }
+
+it("has no faults in the lists and home of an empty shop, which name the first step", LONG, async ({ aPage }) => {
+  const page = await aPage({ baseURL });
+  await signIn(page, merchant);
+  const views = [1440, 390].map((width) => ({ width, colorScheme: "light" as const }));
+  const pages = sections.flatMap(({ path, pages = [] }) => [path, ...pages.map((page) => page.path)]);
+  const settings = settingGroups.flatMap(({ cards }) => cards.map(({ path }) => path));
+  const wordless: string[] = [];
+  for (const path of [...pages, ...settings].filter((path) => path.startsWith("/admin"))) {
+    await page.goto(path);
+    await look(page, `empty${path.replaceAll("/", "-")}`, { views });
+    const title = page.locator(".empty .title");
+    if ((await title.count()) > 0 && (await page.locator(".empty .muted").count()) === 0) wordless.push(path);
+  }
+  expect(wordless).toEqual([]);
+});
 
 it("leads from an empty shop to a paid test order and its refund", LONG, async ({ aPage }) => {
   const page = await aPage({ baseURL });
@@ -230,3 +249,49 @@ it("ships an order by cash on delivery, and marks it as paid once the money has 
     .first()
     .waitFor();
 });
+
+it(
+  "gives the accountant the tax report, invoices and payments of a month in twelve clicks",
+  LONG,
+  async ({ aPage }) => {
+    const admin = await asAdmin({ base_url: baseURL, admin: merchant });
+    await admin.PUT("/api/v1/admin/shop", {
+      body: { name: "Lamps", address: { ...HOME, country: "GB" }, invoice_moment: "payment" },
+    });
+    const { id } = await order("bulb", 1, "cash");
+    await admin.PUT("/api/v1/admin/orders/{id}", { params: { path: { id } }, body: { payment_status: "paid" } });
+    const page = await aPage({ baseURL });
+    await signIn(page, merchant);
+    const hands = new Hands(page, 1280);
+    const menu = page.locator("#menu");
+    const saved = async (file: Locator) => {
+      const download = page.waitForEvent("download");
+      await hands.click(file);
+      return (await download).suggestedFilename();
+    };
+    const exported = async (name: string) => {
+      await hands.click(page.locator("summary", { hasText: "Export" }));
+      return saved(page.getByRole("link", { name }));
+    };
+    await hands.section("Reports", "Tax report");
+    await hands.link("This month");
+    await look(page, "month-tax-report");
+    const report = await saved(page.getByRole("link", { name: "Export" }));
+    await hands.click(menu.getByRole("link", { name: "Invoices" }));
+    await hands.link("This month");
+    await page.getByText("together $5.00").waitFor();
+    await look(page, "month-invoices");
+    const invoices = await exported("Invoices, ZIP");
+    await hands.click(menu.getByRole("link", { name: "Transactions" }));
+    await hands.link("This month");
+    await page.getByText(/^\d sales .* Together/).waitFor();
+    await look(page, "month-transactions");
+    const payments = await exported("Transactions, CSV");
+    expect([report, invoices, payments]).toEqual([
+      expect.stringMatching(/^tax-report.*csv$/),
+      expect.stringMatching(/^invoices.*zip$/),
+      expect.stringMatching(/^transactions.*csv$/),
+    ]);
+    expect([hands.clicks, hands.fields]).toEqual([12, 0]);
+  },
+);

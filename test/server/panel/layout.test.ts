@@ -30,6 +30,20 @@ it("keeps words whole in the tables of sales", async ({ aSignedInPage }) => {
   }
 });
 
+it("keeps the words of the box that selects all variants on one line, on a phone and at 200 % zoom", async ({
+  aSignedInPage,
+}) => {
+  const page = await aSignedInPage({ viewport: DESKTOP });
+  await page.goto("/admin/products?search=Linen+Journal");
+  await page.locator("main").getByRole("link", { name: "Linen Journal" }).click();
+  const head = page.locator("#variants thead .select");
+  await head.waitFor({ state: "attached" });
+  for (const width of [390, 640]) {
+    await resize(page, { ...PHONE, width });
+    expect((await head.boundingBox())?.height, `${width} wide`).toBeLessThan(60);
+  }
+});
+
 it("shows all of a menu on a phone", async ({ aSignedInPage }) => {
   const page = await aSignedInPage({ viewport: PHONE });
   await page.goto("/admin/orders/1000");
