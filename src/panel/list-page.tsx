@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 import { capitalized } from "../platform/administration/resource.ts";
 import type { PageOf } from "../platform/db/page.ts";
 import { isFiltered } from "./forms/inputs.ts";
-import { Allowed, type RequiredPermission } from "./kit/allowed.tsx";
+import { Allowed, type Need } from "./kit/allowed.tsx";
 import { type Views, ViewTabs } from "./kit/filters.tsx";
 import { LinkButton } from "./kit/form.tsx";
 import { ListPage, type ListProps } from "./kit/listing.tsx";
@@ -21,9 +21,9 @@ type List<Row> = Omit<ListProps<Row>, "rows" | "place" | "url" | "label" | "none
   found: PageOf<Row>;
   views?: Views;
   /** The main button, which leads to the form for a new row. An empty list has it in its middle. */
-  add?: { path?: string; label: string; needs: RequiredPermission };
+  add?: { path?: string; label: string; needs: Need };
   /** The button in the middle of an empty list that has no form for a new row. */
-  start?: { path: string; label: string; needs: RequiredPermission };
+  start?: { path: string; label: string; needs: Need };
   /** Further buttons, before it. */
   actions?: Child;
   /** True for a list of some days, above which common periods are offered. */

@@ -3,11 +3,11 @@ import type { Entry } from "../platform/audit/audit.ts";
 import type { Database } from "../platform/db/client.ts";
 import { nameWithValuesOf } from "../platform/db/product-sql.ts";
 import { jobLabel } from "./jobs/words.ts";
-import type { RequiredPermission } from "./kit/allowed.tsx";
+import type { Need } from "./kit/allowed.tsx";
 
 type ReferencePage = {
   path: string;
-  needs: RequiredPermission;
+  needs: Need;
   table: string;
   name: string;
   /** True if option values belong to the name. */

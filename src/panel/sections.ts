@@ -1,5 +1,5 @@
 import type { Caller } from "../platform/auth/caller.ts";
-import { isAllowed, type RequiredPermission } from "./kit/allowed.tsx";
+import { isAllowed, type Need } from "./kit/allowed.tsx";
 
 /** Path of the signed-in user's account page. */
 export const ACCOUNT = "/admin/account";
@@ -10,7 +10,7 @@ export const HEALTH = "/admin/health";
 export const SETTINGS = "/admin/settings";
 
 /** A page that the menu or the settings link to. */
-type MenuEntry = { path: string; name: string; needs: RequiredPermission };
+type MenuEntry = { path: string; name: string; needs: Need };
 
 /** A section in the panel's menu, below `heading` if it starts a group; `icon` is a path on a grid of 24. */
 export type Section = MenuEntry & {

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { conflict, notFound } from "../../domain/errors.ts";
 import { limits } from "../../domain/limits.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
-import type { UserCaller, WriteContext } from "../../platform/auth/caller.ts";
+import type { AuthorContext, SettingsContext, UserCaller, UserContext } from "../../platform/auth/caller.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import { forgetUser } from "../../platform/auth/user-limiter.ts";
 import { requireFirst, writeThenRead } from "../../platform/db/client.ts";
@@ -12,18 +12,16 @@ import { queueEmail } from "../../platform/email/emails.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
 import { type AccountContext, confirmPassword, endSessions, erasureRefusals } from "../users/public.ts";
 
-type ErasingContext = Pick<WriteContext, "env" | "db" | "settings" | "author">;
-
 /** Erases the caller's own account and ends every session, including the current one. */
 export async function eraseOwnAccount(ctx: AccountContext<UserCaller>, password: string) {
   const { id, passwordHash } = await confirmPassword(ctx, password);
   return erase(ctx, { id, isAudited: isStaff(ctx.caller.role), verified: passwordHash });
 }
 
-export const eraseCustomer = (ctx: ErasingContext, id: number) => erase(ctx, { id, isAudited: true });
+export const eraseCustomer = (ctx: SettingsContext, id: number) => erase(ctx, { id, isAudited: true });
 
 /** Schedules the erasure of an account and signs it out. A repeated request keeps the original due date. */
-async function erase(ctx: ErasingContext, change: ErasureChange) {
+async function erase(ctx: SettingsContext, change: ErasureChange) {
   const { id } = change;
   const due = sql`coalesce(${users.eraseAt}, ${versionAfter(ctx.author.now)} + ${limits.ERASURE_GRACE_MS})`;
   const notice = queueEmail(ctx, { template: "erasure_requested", params: {}, userId: id });
@@ -33,13 +31,11 @@ async function erase(ctx: ErasingContext, change: ErasureChange) {
   return requested;
 }
 
-export const keepOwnAccount = (ctx: Pick<WriteContext<UserCaller>, "db" | "caller" | "author">) =>
-  undoErasure(ctx, { id: ctx.caller.id, isAudited: false });
+export const keepOwnAccount = (ctx: UserContext) => undoErasure(ctx, { id: ctx.caller.id, isAudited: false });
 
-export const keepCustomer = (ctx: Pick<WriteContext, "db" | "author">, id: number) =>
-  undoErasure(ctx, { id, isAudited: true });
+export const keepCustomer = (ctx: AuthorContext, id: number) => undoErasure(ctx, { id, isAudited: true });
 
-const undoErasure = (ctx: Pick<WriteContext, "db" | "author">, change: ErasureChange) =>
+const undoErasure = (ctx: AuthorContext, change: ErasureChange) =>
   writeErasure(ctx, { ...change, action: "restore", eraseAt: sql`NULL`, statements: [] });
 
 const refusals = {
@@ -56,7 +52,7 @@ const refusals = {
 type ErasureChange = { id: number; isAudited: boolean; verified?: string };
 
 async function writeErasure(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   {
     id,
     isAudited,

@@ -3,7 +3,7 @@ import { selectOrders } from "../../checkout/orders/public.ts";
 import { selectLicenseKeys } from "../../downloads/license-keys/public.ts";
 import { selectPackages } from "../../downloads/packages/public.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
-import { requireFresh, type WriteContext } from "../../platform/auth/caller.ts";
+import { type AuthorContext, requireFresh } from "../../platform/auth/caller.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
 import { json } from "../../platform/db/json.ts";
 import {
@@ -26,7 +26,7 @@ import {
 } from "../../platform/db/schema.ts";
 
 /** Returns everything stored about a customer for a member of staff, and logs that. */
-export function exportCustomer(ctx: Pick<WriteContext, "db" | "author">, id: number) {
+export function exportCustomer(ctx: AuthorContext, id: number) {
   requireFresh(ctx.author);
   return readPersonalData(ctx.db, id, [auditEntry(ctx, { action: "export", subject: "user", id })]);
 }

@@ -12,7 +12,7 @@ import {
 import { badRequest, conflict, fieldError, requireFound } from "../../domain/errors.ts";
 import { changesSomething, iso, Timestamp } from "../../domain/fields.ts";
 import { limits } from "../../domain/limits.ts";
-import type { UserCaller, WriteContext } from "../../platform/auth/caller.ts";
+import type { UserContext } from "../../platform/auth/caller.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../platform/db/page.ts";
@@ -27,7 +27,7 @@ export const requireAddress = (db: Database, userId: number, id: number): Promis
 
 /** Changes only the fields that were sent. The postal code is validated for the resulting country. */
 export async function changeAddress(
-  ctx: OwnerContext,
+  ctx: UserContext,
   { id, change: { default: isDefault, ...sent } }: { id: number; change: AddressUpdate },
 ): Promise<AddressRow> {
   const before = await requireAddress(ctx.db, ctx.caller.id, id);
@@ -38,8 +38,6 @@ export async function changeAddress(
   if (isSame(before, merge(before, change))) return before;
   return updateAddress(ctx, { before, change });
 }
-
-type OwnerContext = Pick<WriteContext<UserCaller>, "db" | "caller" | "author">;
 
 const columns = getTableColumns(addresses);
 
@@ -66,7 +64,7 @@ const refusals = {
 };
 
 export async function insertAddress(
-  ctx: OwnerContext,
+  ctx: UserContext,
   { default: isDefault, ...address }: AddressCreate,
 ): Promise<AddressRow> {
   const { db, caller, author } = ctx;
@@ -82,7 +80,7 @@ export async function insertAddress(
 
 /** Updates an address unless it was edited since it was read. */
 async function updateAddress(
-  ctx: OwnerContext,
+  ctx: UserContext,
   { before, change }: { before: AddressRow; change: { [Name in keyof AddressRow]?: AddressRow[Name] | undefined } },
 ): Promise<AddressRow> {
   const { db, author } = ctx;
@@ -98,7 +96,7 @@ async function updateAddress(
 }
 
 /** Deletes an address. Returns false if it does not exist. Orders keep their copies. */
-export async function deleteAddress({ db, caller }: Pick<OwnerContext, "db" | "caller">, id: number): Promise<boolean> {
+export async function deleteAddress({ db, caller }: Pick<UserContext, "db" | "caller">, id: number): Promise<boolean> {
   const { meta } = await db.delete(addresses).where(theirs(caller.id, id));
   return meta.changes > 0;
 }

@@ -8,6 +8,7 @@ import { auditStates } from "../../platform/audit/audit.ts";
 import { forgetApiKey } from "../../platform/auth/api-keys/home.ts";
 import {
   type ApiKeyCaller,
+  type AuthorContext,
   accountScopeOf,
   requireCredentialsRight,
   requireFresh,
@@ -91,7 +92,7 @@ export const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
 
 /** Statements that replace a customer's tags. */
 export const customerTagWrites = (
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { before, tags }: { before: AccountRow; tags: string[] },
 ): SQL[] =>
   changeWrites(ctx, {

@@ -5,7 +5,7 @@ import { shopCurrency, toDecimal } from "../../domain/money.ts";
 import { walletLocked } from "../../domain/wallet-lock.ts";
 import { auditStates } from "../../platform/audit/audit.ts";
 import { countSpending, spendingRefused } from "../../platform/auth/author-limits.ts";
-import type { Target, WriteContext } from "../../platform/auth/caller.ts";
+import type { AuthorContext, Target } from "../../platform/auth/caller.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { decimal, jsonRow } from "../../platform/db/json.ts";
 import { transactions, users } from "../../platform/db/schema.ts";
@@ -18,7 +18,7 @@ const transactionAsJson = jsonRow(getTableColumns(transactions));
 
 /** Adds an amount to a wallet's ledger, and an audit log entry with the balances at the moment of writing. */
 export async function creditWallet(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { target: { id, scope }, amount, reason }: WalletCredit & { target: Target },
 ): Promise<TransactionRow> {
   const { db, author } = ctx;

@@ -5,7 +5,7 @@ import { badRequest, fieldError, requireFound } from "../../domain/errors.ts";
 import { coded } from "../../domain/fields.ts";
 import { changeShape, columnNames, toColumns } from "../../platform/administration/fields.ts";
 import { auditStates } from "../../platform/audit/audit.ts";
-import type { UserCaller, WriteContext } from "../../platform/auth/caller.ts";
+import type { UserCaller, UserContext, WriteContext } from "../../platform/auth/caller.ts";
 import { limitAccount } from "../../platform/auth/gates.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import { forgetUser } from "../../platform/auth/user-limiter.ts";
@@ -69,7 +69,7 @@ type ProfileColumns = { [Name in (typeof editable)[number] | "passwordHash"]?: U
  * one ends in the same batch. `notices` are the e-mails about the change.
  */
 async function updateProfile(
-  ctx: Pick<WriteContext<UserCaller>, "db" | "caller" | "author">,
+  ctx: UserContext,
   { change, verified, notices }: { change: ProfileColumns; verified: UserRow | undefined; notices: readonly SQL[] },
 ): Promise<UserRow | undefined> {
   const { db, caller, author } = ctx;

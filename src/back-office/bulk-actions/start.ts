@@ -8,10 +8,11 @@ import { requireFreshForChange } from "../../platform/administration/sensitive-c
 import { requireFreshToMove } from "../../platform/auth/author-limits.ts";
 import {
   type ApiKeyCaller,
+  type AuthorContext,
   accountScopeOf,
+  type CallerContext,
   requirePermission,
   type UserCaller,
-  type WriteContext,
 } from "../../platform/auth/caller.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { categories, orders } from "../../platform/db/schema.ts";
@@ -37,7 +38,7 @@ const ofOrders = z.object({ filters: AllOrdersQuery });
 
 /** Creates the job of an action on products. */
 export async function bulkUpdateProducts(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { change, stock, ...selection }: ProductBulkUpdate,
 ): Promise<JobWithUndo> {
   const { db } = ctx;
@@ -89,7 +90,7 @@ function changeOf({
 
 /** Creates the job of an action on customers. */
 export async function bulkUpdateCustomers(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { change, ...selection }: CustomerBulkUpdate,
 ): Promise<JobWithUndo> {
   const { db } = ctx;
@@ -121,7 +122,7 @@ async function sumUnpaid(db: Database, ids: number[]): Promise<number> {
  * recent reauthentication.
  */
 export async function bulkUpdateOrders(
-  ctx: Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">,
+  ctx: CallerContext,
   { change: { note, add_tags, remove_tags: removeTags, ...move }, ...selection }: OrderBulkUpdate,
 ): Promise<JobWithUndo> {
   const { db, caller, author } = ctx;

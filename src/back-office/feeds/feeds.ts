@@ -5,7 +5,7 @@ import { Country } from "../../domain/place.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
 import { applyChange } from "../../platform/administration/write-queries.ts";
-import { requireFresh, type WriteContext } from "../../platform/auth/caller.ts";
+import { type AuthorContext, requireFresh } from "../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { type FeedFormat, feedFormats, feeds } from "../../platform/db/schema.ts";
@@ -80,7 +80,7 @@ export const fileOf = ({ format }: Pick<FeedRow, "format">): string => files[for
 
 /** Creates a new secret URL for a feed, which ends the previous one. */
 export async function rotateFeedUrl(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { id, origin, ifMatch }: { id: number; origin: string; ifMatch: IfMatch },
 ): Promise<z.output<typeof FeedAddress>> {
   requireFresh(ctx.author);

@@ -5,7 +5,7 @@ import { beginningOf } from "../../domain/text.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import { type IncomingFile, type StoredContent, storeFile } from "../../downloads/files/public.ts";
 import { requireFreshForChange } from "../../platform/administration/sensitive-changes.ts";
-import type { WriteContext } from "../../platform/auth/caller.ts";
+import type { AuthorContext, WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { readPage } from "../../platform/db/page.ts";
@@ -80,7 +80,7 @@ const importKinds = { products: "import_products", customers: "import_customers"
 const newestImport = sql`(SELECT max(${imports.id}) FROM ${imports})`;
 
 /** Keeps the upload for some days. Then the schedule deletes it like any object without a file. */
-const keepObject = ({ db, author }: Pick<WriteContext, "db" | "author">, r2Key: string): SQL =>
+const keepObject = ({ db, author }: AuthorContext, r2Key: string): SQL =>
   db
     .update(orphanedObjects)
     .set({ deleteAt: author.now + KEPT_MS, r2UploadId: null })
@@ -91,7 +91,7 @@ const importOf = (id: number | SQL) => sql`(SELECT ${importAsJson} FROM ${import
 
 /** Inserts an import of a stored file, with its dry-run job. */
 async function insertImport(
-  { db, author }: Pick<WriteContext, "db" | "author">,
+  { db, author }: AuthorContext,
   { resource, readAs, content }: { resource: ImportResource; readAs: ReadAs; content: StoredContent },
 ) {
   const { fileName, sizeBytes, r2Key } = content;
@@ -146,10 +146,7 @@ const unchecked = {
 };
 
 /** Inserts a job that checks an upload again with the chosen reading options, and discards the earlier results. */
-async function insertCheckJob(
-  { db, author }: Pick<WriteContext, "db" | "author">,
-  { row, readAs }: { row: ImportRow; readAs: ReadAs },
-) {
+async function insertCheckJob({ db, author }: AuthorContext, { row, readAs }: { row: ImportRow; readAs: ReadAs }) {
   const { encoding: chosenEncoding, decimal_separator: decimalSeparator, column_fields: columnFields } = readAs;
   const { id, resource } = row;
   const writes = [
@@ -166,7 +163,7 @@ async function insertCheckJob(
 }
 
 /** Inserts the job that writes the checked records, unless there is one already. */
-async function insertImportJob({ db, author }: Pick<WriteContext, "db" | "author">, row: ImportRow) {
+async function insertImportJob({ db, author }: AuthorContext, row: ImportRow) {
   const { id, resource, total } = row;
   const writes = [
     stillChecked(row),
@@ -194,7 +191,7 @@ const listed = <Column extends LeftOutColumn>(names: Column[]): Column[] =>
 
 /** Returns the statements that store the parsed records of an upload. */
 export const saveRecords = (
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { id, read: { rows: _, ...read } }: { id: number; read: ConvertedFile },
 ): SQL[] => [
   ctx.db
@@ -238,7 +235,7 @@ export const createImport = (
 
 /** Checks an upload again with other reading options. */
 export async function checkAgain(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { resource, id, readAs }: { resource: ImportResource; id: number; readAs: ReadAs },
 ): Promise<ImportRow> {
   const row = await requireImportOf(ctx.db, resource, id);
@@ -258,7 +255,7 @@ function requireUpload({ createdAt }: ImportRow, now: number): void {
 
 /** Writes the checked records. Invalid rows are left out. */
 export async function startImport(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { resource, id }: { resource: ImportResource; id: number },
 ): Promise<ImportRow> {
   const row = await requireImportOf(ctx.db, resource, id);

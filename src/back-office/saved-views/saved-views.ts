@@ -9,7 +9,7 @@ import { limits } from "../../domain/limits.ts";
 import { toRecord } from "../../domain/record.ts";
 import { FilesQuery } from "../../downloads/files/public.ts";
 import { type AuditedTable, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
-import { requirePermission, type UserCaller, type WriteContext } from "../../platform/auth/caller.ts";
+import { requirePermission, type UserCaller, type UserContext } from "../../platform/auth/caller.ts";
 import type { Permission } from "../../platform/auth/roles.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
@@ -96,10 +96,8 @@ const lists: Record<ViewedList, { query: z.ZodType; needs: Permission }> = {
   files: { query: FilesQuery, needs: "files:read_all" },
 };
 
-type OwnerContext = Pick<WriteContext<UserCaller>, "db" | "caller" | "author">;
-
 /** Saves a view under a name. Its list must be readable by its owner and accept its filters. */
-export function saveView(ctx: OwnerContext, sent: SavedViewCreate): Promise<SavedViewRow> {
+export function saveView(ctx: UserContext, sent: SavedViewCreate): Promise<SavedViewRow> {
   const { query, needs } = lists[sent.list];
   requirePermission(ctx.caller, needs);
   valid(z.object({ filters: query }), sent);
@@ -121,7 +119,7 @@ export async function requireSavedView(db: Database, owner: UserCaller, id: numb
 }
 
 export async function removeSavedView(
-  ctx: OwnerContext,
+  ctx: UserContext,
   { id, ifMatch }: { id: number; ifMatch: IfMatch },
 ): Promise<void> {
   const before = await requireSavedView(ctx.db, ctx.caller, id);

@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { ApiError } from "../../domain/errors.ts";
-import type { WriteContext } from "../../platform/auth/caller.ts";
+import type { AuthorContext, WriteContext } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { fetchedImages, images, orphanedObjects, productImages } from "../../platform/db/schema.ts";
 import {
@@ -204,7 +204,7 @@ export async function findFetched(db: Database, urls: string[], now: number): Pr
 }
 
 export function rememberFetched(
-  { db, author: { now } }: Pick<WriteContext, "db" | "author">,
+  { db, author: { now } }: AuthorContext,
   { url, image }: { url: string; image: ImageRow },
 ): Promise<unknown> {
   const fetched = { imageId: image.id, fetchedAt: now };

@@ -4,7 +4,7 @@ import { conflict, requireFound } from "../../domain/errors.ts";
 import { Timestamp } from "../../domain/fields.ts";
 import { toRecord } from "../../domain/record.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
-import type { WriteContext } from "../../platform/auth/caller.ts";
+import type { AuthorContext } from "../../platform/auth/caller.ts";
 import { type Database, requireFirst, requireRow, writeThenRead } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { images, imageTypes, orphanedObjects, productImages } from "../../platform/db/schema.ts";
@@ -39,10 +39,7 @@ const productsWith = (sha256: string): SQL =>
  * Registers an object before it is stored, to be deleted in a day unless a product shows it. Returns the image if it already
  * exists.
  */
-export async function registerImage(
-  { db, author: { now } }: Pick<WriteContext, "db" | "author">,
-  sha256: string,
-): Promise<ImageRow | null> {
+export async function registerImage({ db, author: { now } }: AuthorContext, sha256: string): Promise<ImageRow | null> {
   const { deleteAt } = orphanedObjects;
   const register = insertSelected(
     orphanedObjects,
@@ -73,7 +70,7 @@ type NewImage = Omit<ImageRow, "id" | "createdAt">;
 
 /** Inserts the row of a stored object if it has none. */
 export async function insertImage(
-  { db, author }: Pick<WriteContext, "db" | "author">,
+  { db, author }: AuthorContext,
   { image, isKnown }: { image: NewImage; isKnown: boolean },
 ): Promise<ImageRow> {
   const { sha256, mimeType, width, height, sizeBytes } = image;

@@ -2,7 +2,7 @@ import { desc, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import { countStoredBytes, jsonBytes, storageRefused } from "../../platform/auth/author-limits.ts";
-import { requireFresh, type WriteContext } from "../../platform/auth/caller.ts";
+import { type AuthorContext, requireFresh } from "../../platform/auth/caller.ts";
 import { requireFirst, writeThenRead } from "../../platform/db/client.ts";
 import { insertSelected, isSame, merge, translateViolations } from "../../platform/db/statements.ts";
 import { listPageVersions, type PageText } from "./pages.ts";
@@ -11,7 +11,7 @@ import { pageVersions } from "./tables.ts";
 
 /** Writes a new version of a page. */
 export async function changePage(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { change, ...which }: PageText & { change: ShopPageUpdate },
 ): Promise<PageRow> {
   const [before] = await listPageVersions(ctx.db, which);

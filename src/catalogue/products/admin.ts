@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { badRequest, externalIdTaken, fieldError } from "../../domain/errors.ts";
 import { distinctTags } from "../../domain/tags.ts";
 import { type AuditedTable, type Creation, changeWrites } from "../../platform/administration/write-queries.ts";
-import type { WriteContext } from "../../platform/auth/caller.ts";
+import type { AuthorContext } from "../../platform/auth/caller.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { json } from "../../platform/db/json.ts";
 import { categories, files, images, type ProductType, productFiles, products } from "../../platform/db/schema.ts";
@@ -119,7 +119,7 @@ export type EditedColumns = Partial<
 
 /** Returns the statements of a product edit, for a batch. */
 export const productWrites = (
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { before, columns: { tags, ...columns } }: { before: ProductRow; columns: EditedColumns },
 ): SQL[] =>
   changeWrites(ctx, {

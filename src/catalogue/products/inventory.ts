@@ -2,7 +2,7 @@ import { and, isNotNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import { badRequest, conflict, fieldError } from "../../domain/errors.ts";
 import { line } from "../../domain/fields.ts";
-import type { WriteContext } from "../../platform/auth/caller.ts";
+import type { AuthorContext } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { productsFound, sellableOf } from "../../platform/db/found-products.ts";
 import { readPage } from "../../platform/db/page.ts";
@@ -51,10 +51,7 @@ export function listInventory(db: Database, query: InventoryQuery, days: readonl
 export type InventoryRow = Awaited<ReturnType<typeof listInventory>>["rows"][number];
 
 /** Sets the stock of several products to what was counted, all or nothing, with an adjustment and an audit entry each. */
-export async function saveCounts(
-  ctx: Pick<WriteContext, "db" | "author">,
-  { counts, reason }: InventoryCount,
-): Promise<void> {
+export async function saveCounts(ctx: AuthorContext, { counts, reason }: InventoryCount): Promise<void> {
   const changes = Object.entries(counts).map(([key, { on_hand: quantity }]) => ({
     id: Number(key),
     adjustment: { quantity, reason },

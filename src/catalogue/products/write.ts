@@ -2,7 +2,7 @@ import { badRequest, conflict, fieldError, notFound, requireFound } from "../../
 import { slugOf } from "../../domain/slug.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { applyChange, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
-import type { WriteContext } from "../../platform/auth/caller.ts";
+import type { AuthorContext } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { withFreeSlug } from "../../platform/db/free-slugs.ts";
 import { isSame } from "../../platform/db/statements.ts";
@@ -28,10 +28,7 @@ import { changeOfParent, changeOfVariant, refuseSoldFields } from "./variants/ch
 
 // Writes of products by staff.
 
-export async function createProduct(
-  ctx: Pick<WriteContext, "db" | "author">,
-  sent: ProductCreate,
-): Promise<ProductWithVariants> {
+export async function createProduct(ctx: AuthorContext, sent: ProductCreate): Promise<ProductWithVariants> {
   if (sent.options.length > 0) refuseSoldFields(sent);
   const found = await findReferences(ctx.db, sent);
   refuseMissing(found);
@@ -46,7 +43,7 @@ export async function createProduct(
 }
 
 export async function changeProduct(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { id, change, ifMatch }: { id: number; change: ProductUpdate; ifMatch: IfMatch },
 ): Promise<ProductWithVariants> {
   const { product, found } = await findForChange(ctx.db, id, change);
@@ -73,7 +70,7 @@ export async function changeProduct(
 
 /** Deletes a product that was never sold. A sold product cannot be deleted, only made a draft. */
 export async function removeProduct(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { id, ifMatch }: { id: number; ifMatch: IfMatch },
 ): Promise<void> {
   const before = await requireProduct(ctx.db, id);

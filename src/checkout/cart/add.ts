@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { MAX_LINES } from "../../domain/fields.ts";
 import { countStoredBytes, storageRefused } from "../../platform/auth/author-limits.ts";
-import type { WriteContext } from "../../platform/auth/caller.ts";
+import type { AuthorContext } from "../../platform/auth/caller.ts";
 import { type Database, readAround, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { offeredVariants } from "../../platform/db/product-sql.ts";
@@ -32,7 +32,7 @@ export type Addition = {
  * written, not even a cart. No constraint is violated then, and the response is not stored under the Idempotency-Key.
  */
 export async function addCartItem(
-  { db, author }: Pick<WriteContext, "db" | "author">,
+  { db, author }: AuthorContext,
   { owner, addition }: { owner: CartOwner; addition: CartItemCreate },
 ): Promise<Addition> {
   const { now, claim } = author;

@@ -4,7 +4,7 @@ import { badRequest, type FieldError, fieldError, notFound } from "../../domain/
 import { MAX_LINES, MAX_QUANTITY } from "../../domain/fields.ts";
 import { formatAmount, toDecimal } from "../../domain/money.ts";
 import { nameWithValues, type OptionValue } from "../../domain/option-values.ts";
-import type { WriteContext } from "../../platform/auth/caller.ts";
+import type { AuthorContext } from "../../platform/auth/caller.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { offeredVariants } from "../../platform/db/product-sql.ts";
@@ -147,7 +147,7 @@ type CartLineRef = { owner: CartOwner; id: number };
 
 /** Sets the quantity of a line, clamped to the stock. A line that cannot be bought is left unchanged. */
 export async function setCartItem(
-  { db, author: { now } }: Pick<WriteContext, "db" | "author">,
+  { db, author: { now } }: AuthorContext,
   { owner, id, change: { quantity, price } }: CartLineRef & { change: CartItemUpdate },
 ) {
   const before = db
@@ -174,7 +174,7 @@ export async function setCartItem(
 
 /** Returns false if the line does not exist. */
 export async function removeCartItem(
-  { db, author: { now } }: Pick<WriteContext, "db" | "author">,
+  { db, author: { now } }: AuthorContext,
   { owner, id }: CartLineRef,
 ): Promise<boolean> {
   const [removed] = await db.batch([
@@ -193,7 +193,7 @@ export const deleteExpiredGuestCarts = (db: Database, now: number): Promise<void
 
 /** Removes all lines but keeps the cart and its token. Returns undefined if the cart does not exist. */
 export async function clearCart(
-  { db, author: { now } }: Pick<WriteContext, "db" | "author">,
+  { db, author: { now } }: AuthorContext,
   owner: CartOwner,
 ): Promise<CartRow | undefined> {
   const [, , [cart]] = await db.batch([

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { MAX_LINES } from "../../domain/fields.ts";
-import type { WriteContext } from "../../platform/auth/caller.ts";
+import type { AuthorContext } from "../../platform/auth/caller.ts";
 import { hashSecret } from "../../platform/auth/secrets.ts";
 import { statement } from "../../platform/db/client.ts";
 import { cartItems, carts } from "../../platform/db/schema.ts";
@@ -25,7 +25,7 @@ export type CartMerge = z.output<typeof CartMerge>;
  * merged or has expired.
  */
 export async function mergeGuestCart(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { userId, token }: { userId: number; token: string },
 ): Promise<CartMerge | null> {
   const guest = { kind: "guest", token, tokenHash: hashSecret(token), isNew: false } as const;
@@ -52,7 +52,7 @@ const quantities = (lines: CartLine[]) => new Map(lines.map(({ productId, quanti
  * stock. Lines that are not for sale, or exceed a full cart, stay in the guest cart, which is deleted with its last line.
  */
 async function mergeLines(
-  { db, author: { now } }: Pick<WriteContext, "db" | "author">,
+  { db, author: { now } }: AuthorContext,
   { guest, user }: { guest: CartOwner & { kind: "guest" }; user: CartOwner & { kind: "user" } },
 ) {
   const cartOf = (where: SQL | undefined) => sql`(SELECT ${carts.id} FROM ${carts} WHERE ${where})`;

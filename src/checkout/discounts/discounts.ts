@@ -11,9 +11,9 @@ import { applyChange } from "../../platform/administration/write-queries.ts";
 import {
   type AccountScope,
   type Author,
+  type AuthorContext,
   inScope,
   requireFresh,
-  type WriteContext,
 } from "../../platform/auth/caller.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { json } from "../../platform/db/json.ts";
@@ -110,7 +110,7 @@ export const discountResource = { ...resource, create, change };
  * Reads the discounts that count together with this one towards half the price, in a session whose identity proof is old.
  * Also returns the statement that refuses the batch if another was added since.
  */
-async function combinedWith({ db, author }: Pick<WriteContext, "db" | "author">, except = 0) {
+async function combinedWith({ db, author }: AuthorContext, except = 0) {
   if (author.reauthenticateAbove === undefined) return { others: [], statements: [] };
   const where = writtenSinceProof(author, except);
   const others = await db.select().from(table).where(where);

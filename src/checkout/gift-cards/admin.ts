@@ -4,7 +4,7 @@ import { isoOrNull } from "../../domain/fields.ts";
 import { toDecimal } from "../../domain/money.ts";
 import { type AuditedTable, applyChange, applyCreation } from "../../platform/administration/write-queries.ts";
 import { countSpending, spendingRefused } from "../../platform/auth/author-limits.ts";
-import type { WriteContext } from "../../platform/auth/caller.ts";
+import type { AuthorContext } from "../../platform/auth/caller.ts";
 import { nonceIn } from "../../platform/auth/license-keys.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
@@ -43,10 +43,8 @@ const auditedGiftCards: AuditedTable<GiftCardRow, AuditedGiftCard> = {
   audited: ({ value, note, endedAt }) => ({ value: toDecimal(value), reason: note, ended_at: isoOrNull(endedAt) }),
 };
 
-type GiftCardContext = Pick<WriteContext, "db" | "author">;
-
 /** Gives a gift card away. Its value counts against the limits of staff, as a credit of a wallet does. */
-export function issueGiftCard(ctx: GiftCardContext, { value, reason }: GiftCardCreate): Promise<GiftCardRow> {
+export function issueGiftCard(ctx: AuthorContext, { value, reason }: GiftCardCreate): Promise<GiftCardRow> {
   const state: AuditedGiftCard = { value, note: reason, endedAt: null };
   const spending = { author: ctx.author, amount: value };
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(6)))
@@ -69,7 +67,7 @@ export async function requireGiftCard(db: Database, id: number): Promise<GiftCar
 
 /** Disables a gift card permanently. Has no effect on one that has ended. */
 export async function disableGiftCard(
-  ctx: GiftCardContext,
+  ctx: AuthorContext,
   { id, ifMatch }: { id: number; ifMatch: IfMatch },
 ): Promise<void> {
   const before = await requireGiftCard(ctx.db, id);

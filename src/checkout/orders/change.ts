@@ -2,7 +2,7 @@ import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { badRequest, conflict, externalIdTaken, fieldError, requireFound } from "../../domain/errors.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import { countSpending, spendingRefused } from "../../platform/auth/author-limits.ts";
-import type { Author, WriteContext } from "../../platform/auth/caller.ts";
+import type { Author, AuthorContext, WriteContext } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { orderItems, orders, stockAllocations } from "../../platform/db/schema.ts";
 import {
@@ -27,10 +27,7 @@ import { hasLeft, paidStatus, SENT } from "./transitions.ts";
 type DecidedChange = { which: WhichOrder; audit: Author | null; decide: (order: OrderRow) => PlannedChange };
 
 /** Reads an order, plans a change and writes it with its audit entry, unless the order changed in the meantime. */
-export async function applyOrderChange(
-  ctx: Pick<WriteContext, "db" | "author">,
-  { which, audit, decide }: DecidedChange,
-): Promise<OrderRow> {
+export async function applyOrderChange(ctx: AuthorContext, { which, audit, decide }: DecidedChange): Promise<OrderRow> {
   const order = await requireFound(findOrderForUpdate(ctx.db, which), `Order ${which.id}`);
   const change = decide(order);
   const changed = await writeOrder(ctx, {
@@ -66,7 +63,7 @@ type OrderWrites = { reference: string; writes: readonly SQL[]; refusals?: Refus
  * in `refusals`.
  */
 export async function writeOrder(
-  { db, author }: Pick<WriteContext, "db" | "author">,
+  { db, author }: AuthorContext,
   { reference, writes, refusals = {} }: OrderWrites,
 ): Promise<OrderRow | null> {
   try {
@@ -144,7 +141,7 @@ export type OrderStep = { order: OrderRow; note: string | null };
 
 /** Plans a change that only sets columns of the order. */
 function planChange(
-  { db, author: { actor, now } }: Pick<WriteContext, "db" | "author">,
+  { db, author: { actor, now } }: AuthorContext,
   { order, note, action, becomes, invoices = null }: OrderStep & Pick<PlannedChange, "action" | "becomes" | "invoices">,
 ): PlannedChange {
   const update = db
@@ -159,7 +156,7 @@ function planChange(
  * that were sent return to the stock or are written off; the database releases the others.
  */
 export function cancelUnpaid(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { restock, ...step }: OrderStep & { restock: boolean },
 ): PlannedChange {
   const plan = planChange(ctx, {
@@ -194,10 +191,7 @@ const endSent = (
     .getSQL();
 
 /** Marks an order as shipped, in whole or in part. */
-export const sendOrder = (
-  ctx: Pick<WriteContext, "db" | "author">,
-  { isWhole, ...step }: OrderStep & { isWhole: boolean },
-) =>
+export const sendOrder = (ctx: AuthorContext, { isWhole, ...step }: OrderStep & { isWhole: boolean }) =>
   planChange(ctx, {
     ...step,
     action: "ship",
@@ -206,7 +200,7 @@ export const sendOrder = (
   });
 
 /** Completes an order. Anything not shipped counts as handed over. */
-export const completeOrder = (ctx: Pick<WriteContext, "db" | "author">, step: OrderStep) =>
+export const completeOrder = (ctx: AuthorContext, step: OrderStep) =>
   planChange(ctx, {
     ...step,
     action: "complete",
@@ -215,19 +209,19 @@ export const completeOrder = (ctx: Pick<WriteContext, "db" | "author">, step: Or
   });
 
 /** Issues the order's invoice by hand. */
-export const invoiceOrder = (ctx: Pick<WriteContext, "db" | "author">, step: OrderStep) =>
+export const invoiceOrder = (ctx: AuthorContext, step: OrderStep) =>
   planChange(ctx, { ...step, action: "invoice", becomes: {}, invoices: "manual" });
 
 /** Corrects an order's addresses without changing its status. */
 export const editOrder = (
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   edit: OrderStep & { becomes: Partial<Pick<OrderRow, "shippingAddress" | "billingAddress">> },
 ) => planChange(ctx, { ...edit, action: "update" });
 
 /**
  * Marks an order as paid manually. The wallet is never charged, because wallet orders are paid immediately and never wait.
  */
-export const markPaid = (ctx: Pick<WriteContext, "db" | "author">, { order, note }: OrderStep): PlannedChange => ({
+export const markPaid = (ctx: AuthorContext, { order, note }: OrderStep): PlannedChange => ({
   action: "mark_paid",
   statements: [payOrder(ctx, { reference: order.reference, note, paymentReference: null })],
   becomes: { status: paidStatus(order), paymentStatus: "paid" },
@@ -239,7 +233,7 @@ export const markPaid = (ctx: Pick<WriteContext, "db" | "author">, { order, note
 const unpaidInTime = { status: "expired", paymentStatus: "unpaid", paymentUrl: null, unpaidFrom: null } as const;
 
 /** Expires a test order as if the time to pay it had passed, the only time that such an order depends on. */
-export const expireEarly = (ctx: Pick<WriteContext, "db" | "author">, { order, note }: OrderStep) =>
+export const expireEarly = (ctx: AuthorContext, { order, note }: OrderStep) =>
   planChange(ctx, { order, note, action: "expire", becomes: unpaidInTime });
 
 /** Maximum number of orders that one statement expires. */

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
 import { createDownload, type DownloadDependencies } from "../../downloads/files/public.ts";
 import { LicenseKey, selectLicenseKeys, toLicenseKey } from "../../downloads/license-keys/public.ts";
 import { Package, type PackageRow, selectPackages, toPackage } from "../../downloads/packages/public.ts";
-import type { WriteContext } from "../../platform/auth/caller.ts";
+import type { SettingsContext } from "../../platform/auth/caller.ts";
 import { limitAccount } from "../../platform/auth/gates.ts";
 import { readLicenseSecret } from "../../platform/auth/license-keys.ts";
 import { orderOfLink } from "../../platform/auth/order-link.ts";
@@ -95,10 +95,7 @@ export async function createGuestDownload(shop: DownloadDependencies, { token, f
  * Replaces the link to an order, which a forwarded e-mail may have given away: a new one goes to the order's address, and
  * earlier ones open nothing. An address that got its hourly e-mails about orders keeps its link, and the caller is told.
  */
-export async function rotateOrderLink(
-  { env, db, settings, author }: Pick<WriteContext, "env" | "db" | "settings" | "author">,
-  token: string,
-): Promise<void> {
+export async function rotateOrderLink({ env, db, settings, author }: SettingsContext, token: string): Promise<void> {
   const {
     row,
     packages: held,

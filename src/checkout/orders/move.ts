@@ -1,7 +1,7 @@
 import { badRequest, conflict, fieldError } from "../../domain/errors.ts";
 import { auditedKey } from "../../platform/audit/audit.ts";
 import { countStoredBytes, jsonBytes } from "../../platform/auth/author-limits.ts";
-import type { ApiKeyCaller, UserCaller, WriteContext } from "../../platform/auth/caller.ts";
+import type { AuthorContext, CallerContext } from "../../platform/auth/caller.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
 import { isSame, merge } from "../../platform/db/statements.ts";
 import type { OrderUpdate } from "./admin-schemas.ts";
@@ -26,7 +26,7 @@ export type AskedChange = OrderStep & { change: OrderUpdate };
  * Plans the status change that a request asks for. Returns undefined if there is none, or if the order already has that
  * status.
  */
-export function planMove(ctx: Pick<WriteContext, "db" | "author">, asked: AskedChange): PlannedChange | undefined {
+export function planMove(ctx: AuthorContext, asked: AskedChange): PlannedChange | undefined {
   const { order, change } = asked;
   // Beside a status, the payment that the order has is only sent back. Alone, it asks to record another one.
   const pays = change.payment_status !== undefined && (change.status === undefined || order.paymentStatus !== "paid");
@@ -73,7 +73,7 @@ function requirePaidStatus(order: OrderRow, asked: OrderStatus): void {
   );
 }
 
-type Decide = (ctx: Pick<WriteContext, "db" | "author">, asked: AskedChange) => PlannedChange;
+type Decide = (ctx: AuthorContext, asked: AskedChange) => PlannedChange;
 
 /** Plans by target status. */
 const plans: Record<OpenMove, Decide> = {
@@ -108,10 +108,7 @@ const plans: Record<OpenMove, Decide> = {
 const bytesOf = (order: OrderRow): number => 2 * jsonBytes(order);
 
 /** Cancels one of the caller's own orders. */
-export const cancelOrder = (
-  { db, caller, author }: Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">,
-  id: number,
-): Promise<OrderRow> =>
+export const cancelOrder = ({ db, caller, author }: CallerContext, id: number): Promise<OrderRow> =>
   applyOrderChange(
     { db, author },
     {
@@ -129,7 +126,7 @@ export const cancelOrder = (
  * Plans a cancellation. A paid order is refunded in full. `restock` is about already shipped units of an unpaid order.
  */
 function planCancellation(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { order, note, restock }: OrderStep & { restock: boolean },
 ): PlannedChange {
   if (!openMoves(order).includes("cancelled")) throw moveRefused(order, "cancelled");

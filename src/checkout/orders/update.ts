@@ -3,11 +3,10 @@ import { type Address, toShownAddress } from "../../domain/address.ts";
 import { badRequest, conflict, fieldError, requireFound } from "../../domain/errors.ts";
 import {
   type AccountScope,
-  type ApiKeyCaller,
+  type AuthorContext,
   accountScopeOf,
+  type CallerContext,
   requirePermission,
-  type UserCaller,
-  type WriteContext,
 } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
@@ -31,13 +30,11 @@ import { type OrderStatus, SENT } from "./transitions.ts";
 export const requireOrder = (db: Database, id: number, scope: AccountScope): Promise<OrderRow> =>
   requireFound(findAnyOrder(db, id, scope), `Order ${id}`);
 
-type OrderUpdateContext = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">;
-
 /** An order within the caller's scope, at the version named by the request. */
 type EditedOrder = { id: number; ifMatch: IfMatch };
 
 const applyEdit = (
-  { db, caller, author }: OrderUpdateContext,
+  { db, caller, author }: CallerContext,
   { id, ifMatch, plan }: EditedOrder & { plan: (order: OrderRow) => PlannedChange },
 ): Promise<OrderRow> =>
   applyOrderChange(
@@ -54,7 +51,7 @@ const applyEdit = (
 
 /** Changes an order's status, corrects it, or both, all or nothing. */
 export async function changeOrder(
-  ctx: OrderUpdateContext,
+  ctx: CallerContext,
   { id, change: sent, ifMatch }: EditedOrder & { change: OrderUpdate },
 ): Promise<OrderRow> {
   const change = sent.tags ? { ...sent, tags: await spellTags(ctx.db, sent.tags) } : sent;
@@ -76,21 +73,21 @@ const takesBack = ({ paidAt }: OrderRow, { status, restock }: OrderUpdate): bool
   status === "cancelled" && restock === true && paidAt === null;
 
 export const createShipment = (
-  ctx: OrderUpdateContext,
+  ctx: CallerContext,
   { id, shipment, ifMatch }: EditedOrder & { shipment: ShipmentCreate },
 ): Promise<OrderRow> =>
   applyEdit(ctx, { id, ifMatch, plan: (order) => planShipment(ctx, { order, sent: shipment, note: null }) });
 
 /** Corrects a shipment's carrier and tracking. */
 export const changeShipment = (
-  ctx: OrderUpdateContext,
+  ctx: CallerContext,
   { id, shipment, change, ifMatch }: EditedOrder & { shipment: number; change: ShipmentUpdate },
 ): Promise<OrderRow> =>
   applyEdit(ctx, { id, ifMatch, plan: (order) => planCorrection(ctx, { order, shipment, change, note: null }) });
 
 /** Refunds the named units, an amount, or everything that remains. */
 export const createRefund = (
-  ctx: OrderUpdateContext,
+  ctx: CallerContext,
   { id, refund, ifMatch }: EditedOrder & { refund: RefundCreate },
 ): Promise<OrderRow> => {
   const { restock, note = null } = refund;
@@ -103,7 +100,7 @@ export const canBeInvoiced = (order: OrderRow): boolean =>
   !isTestPayment(order) && refundableAmount(order) > 0 && (order.paidAt !== null || isPaidLater(order));
 
 /** Issues an order's invoice, unless it has one. Returns the invoice. */
-export async function issueByHand(ctx: OrderUpdateContext, which: EditedOrder): Promise<InvoiceRow | undefined> {
+export async function issueByHand(ctx: CallerContext, which: EditedOrder): Promise<InvoiceRow | undefined> {
   const { db } = ctx;
   const order = await requireOrder(db, which.id, accountScopeOf(ctx.caller));
   const [[issued], seller] = await Promise.all([invoicesOfOrder(db, order.id), readSeller(db)]);
@@ -131,7 +128,7 @@ const unsent: readonly OrderStatus[] = ["pending", "processing", "expired"];
 export const canChangeAddress = ({ status }: OrderRow): boolean => unsent.includes(status);
 
 /** Plans a request's corrections of an order's addresses and latest shipment, without a change of status. */
-function planCorrections(ctx: OrderUpdateContext, { order, change, note }: AskedChange): PlannedChange {
+function planCorrections(ctx: CallerContext, { order, change, note }: AskedChange): PlannedChange {
   const corrected = editOrder(ctx, { order, note, becomes: correctedColumns(order, change) });
   const edit = withTags(order, change.tags, withLineMetadata(order, change, corrected));
   if (!change.shipment || change.status === SENT) return edit;
@@ -154,7 +151,7 @@ function withLineMetadata(order: OrderRow, { items: sent = [] }: OrderUpdate, ed
 }
 
 /** Plans a change of an order's tags alone. */
-export const planTags = (ctx: Pick<WriteContext, "db" | "author">, { order, note }: OrderStep, tags: string[]) =>
+export const planTags = (ctx: AuthorContext, { order, note }: OrderStep, tags: string[]) =>
   withTags(order, tags, editOrder(ctx, { order, note, becomes: {} }));
 
 /** Adds the tags of the order to a planned change. */

@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { formatAmount } from "../../domain/money.ts";
 import { PAID_IN_TEST_MODE, type ProviderName, paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
-import type { WriteContext } from "../../platform/auth/caller.ts";
+import type { AuthorContext, WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, runAll, statement } from "../../platform/db/client.ts";
 import { orderHistory, orders, paymentEvents, refunds, transactions } from "../../platform/db/schema.ts";
 import { insertSelected, isViolation, precondition, versionAfter, violates } from "../../platform/db/statements.ts";
@@ -64,7 +64,7 @@ export async function receiveEvent(
  * stock is gone, or the amount is wrong. `alongside` is written with a payment that is kept.
  */
 export async function handlePaymentEvent(
-  ctx: EventContext,
+  ctx: AuthorContext,
   event: ReceivedEvent,
   alongside: SQL[] = [],
 ): Promise<EventOutcome> {
@@ -80,10 +80,8 @@ export async function handlePaymentEvent(
 }
 
 /** The provider is the author of changes caused by an event. */
-type EventContext = Pick<WriteContext, "db" | "author">;
-
 async function handlePayment(
-  ctx: EventContext,
+  ctx: AuthorContext,
   payment: FromProvider<Payment>,
   alongside: SQL[],
 ): Promise<EventOutcome> {
@@ -123,7 +121,7 @@ const isHandled = async (db: Database, provider: ProviderName, id: string): Prom
   (await db.$count(paymentEvents, and(eq(paymentEvents.provider, provider), eq(paymentEvents.eventId, id)))) > 0;
 
 /** Records a payment or a failure, so that each is handled once. */
-const recordEvent = ({ db, author }: EventContext, payment: FromProvider<Payment>) =>
+const recordEvent = ({ db, author }: AuthorContext, payment: FromProvider<Payment>) =>
   db.insert(paymentEvents).values({
     provider: payment.provider,
     eventId: recordedIdOf(payment),
@@ -150,7 +148,7 @@ function isRefused(error: unknown): boolean {
 }
 
 async function writeEvent(
-  ctx: EventContext,
+  ctx: AuthorContext,
   { payment, writes }: { payment: FromProvider<Payment>; writes: SQL[] },
 ): Promise<WriteOutcome> {
   const { db } = ctx;
@@ -165,7 +163,7 @@ async function writeEvent(
 }
 
 /** Marks the order as paid with the received money, unless it was edited meanwhile and costs another amount. */
-const acceptPayment = (ctx: EventContext, payment: FromProvider<Payment>, alongside: SQL[]) => {
+const acceptPayment = (ctx: AuthorContext, payment: FromProvider<Payment>, alongside: SQL[]) => {
   const { order, amount, reference: paymentReference, isTest } = payment;
   const note = isTest ? PAID_IN_TEST_MODE : null;
   const stillCosts = and(eq(orders.reference, order.reference), eq(orders.total, amount));
@@ -182,7 +180,7 @@ const acceptPayment = (ctx: EventContext, payment: FromProvider<Payment>, alongs
 
 /** Pays the order and rolls the payment back, so that the guards of the database decide, as they will for the payment. */
 async function isPayable(
-  ctx: EventContext,
+  ctx: AuthorContext,
   { reference, total, currency }: DueOrder,
   money: { minor: number; currency: string },
 ): Promise<boolean> {
@@ -197,7 +195,7 @@ async function isPayable(
 }
 
 /** Records a failed payment. The buyer may retry until the order expires. */
-const noteFailure = (ctx: EventContext, payment: FromProvider<Payment>) => {
+const noteFailure = (ctx: AuthorContext, payment: FromProvider<Payment>) => {
   const { actor, now } = ctx.author;
   const update = ctx.db
     .update(orders)
@@ -209,7 +207,7 @@ const noteFailure = (ctx: EventContext, payment: FromProvider<Payment>) => {
 /**
  * Returns money that the order does not keep. The charge and its refund are recorded together, and the order does not change.
  */
-const returnPayment = (ctx: EventContext, { payment, why }: { payment: FromProvider<Payment>; why: string }) => {
+const returnPayment = (ctx: AuthorContext, { payment, why }: { payment: FromProvider<Payment>; why: string }) => {
   const { order, amount, reference } = payment;
   const { actor, now } = ctx.author;
   const currency = payment.currency === order.currency ? null : payment.currency;

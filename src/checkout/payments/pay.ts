@@ -1,5 +1,5 @@
 import { eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { WriteContext } from "../../platform/auth/caller.ts";
+import type { AuthorContext } from "../../platform/auth/caller.ts";
 import { goingOn } from "../../platform/db/order-payment.ts";
 import { orders } from "../../platform/db/schema.ts";
 import { versionAfter } from "../../platform/db/statements.ts";
@@ -14,7 +14,7 @@ type PaidOrder = { reference: string; note: string | null; paymentReference: str
  * returned.
  */
 export const payOrder = (
-  { db, author: { actor, now } }: Pick<WriteContext, "db" | "author">,
+  { db, author: { actor, now } }: AuthorContext,
   { reference, note, paymentReference }: PaidOrder,
 ): SQL =>
   db

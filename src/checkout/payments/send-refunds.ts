@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { auditStates } from "../../platform/audit/audit.ts";
-import type { WriteContext } from "../../platform/auth/caller.ts";
+import type { AuthorContext, WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, runAll, statement } from "../../platform/db/client.ts";
 import { decimal } from "../../platform/db/json.ts";
 import { MAX_REFUND_FAILURES, orderHistory, orders, refunds } from "../../platform/db/schema.ts";
@@ -103,7 +103,7 @@ const insertStep = (
 
 /** Records once that the provider accepted a refund. Two concurrent senders get the same answer. */
 async function markRefundSent(
-  { db, author }: Pick<WriteContext, "db" | "author">,
+  { db, author }: AuthorContext,
   { reference, ...attempt }: RefundAttempt & { reference: string },
 ) {
   const where = and(atAttempt(attempt), isNull(refunds.reference));
@@ -118,7 +118,7 @@ async function markRefundSent(
  * last attempt the refund is not requeued, and staff must send the money another way.
  */
 export async function returnRefund(
-  { db, author }: Pick<WriteContext, "db" | "author">,
+  { db, author }: AuthorContext,
   { reason, ...attempt }: RefundAttempt & { reason: string | null },
 ): Promise<void> {
   const { refundId, orderReference, failures } = attempt;

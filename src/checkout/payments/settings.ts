@@ -19,7 +19,7 @@ import {
 } from "../../domain/payment-methods.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import { type AuditedTable, applyChange, applyCreation } from "../../platform/administration/write-queries.ts";
-import type { WriteContext } from "../../platform/auth/caller.ts";
+import type { AuthorContext } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { paymentSettings } from "../../platform/db/schema.ts";
@@ -170,7 +170,7 @@ const auditedSettings: AuditedTable<SettingsRow, SettingsState> = {
 
 /** Changes how the shop offers payment methods. The first change inserts the row. */
 export async function changePaymentSettings(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { change, ifMatch }: { change: PaymentSettingsUpdate; ifMatch: IfMatch },
 ): Promise<SettingsRow> {
   const before = await readPaymentSettings(ctx.db);

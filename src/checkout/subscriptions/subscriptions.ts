@@ -6,6 +6,7 @@ import {
   type ApiKeyCaller,
   inScope,
   isOwn,
+  type SettingsContext,
   type UserCaller,
   type WriteContext,
 } from "../../platform/auth/caller.ts";
@@ -102,11 +103,9 @@ async function requireProvider(ctx: Pick<WriteContext, "db" | "settings">): Prom
   throw providerUnavailable("Stripe");
 }
 
-type SubscriptionContext = Pick<WriteContext, "env" | "db" | "settings" | "author">;
-
 /** Ends a subscription at the end of the paid period, or at once. One that has ended stays as it is. */
 export async function cancelSubscription(
-  ctx: SubscriptionContext,
+  ctx: SettingsContext,
   { id, whose, atPeriodEnd }: { id: number; whose: Whose; atPeriodEnd: boolean },
 ): Promise<SubscriptionRow> {
   const { db, author } = ctx;
@@ -130,7 +129,7 @@ export async function cancelSubscription(
  * Stops renewals once the bank returned one of their payments: Stripe continues to charge the card unless its own setting
  * for disputed payments cancels. Access lasts until the end of the paid period, because its payment may be another.
  */
-export async function cancelDisputedSubscription(ctx: SubscriptionContext, orderId: number): Promise<void> {
+export async function cancelDisputedSubscription(ctx: SettingsContext, orderId: number): Promise<void> {
   const found = await findSubscriptionOfOrder(ctx.db, orderId);
   if (!found || found.cancelsAt !== null || found.endedAt !== null) return;
   await cancelSubscription(ctx, { id: found.id, whose: { scope: "everybody" }, atPeriodEnd: true });

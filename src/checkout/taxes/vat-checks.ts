@@ -3,7 +3,7 @@ import type { Address } from "../../domain/address.ts";
 import { fold } from "../../domain/text.ts";
 import { DAY_MS, MINUTE_MS } from "../../domain/time.ts";
 import { countryOfVatId } from "../../domain/vat-id.ts";
-import type { WriteContext } from "../../platform/auth/caller.ts";
+import type { SettingsContext } from "../../platform/auth/caller.ts";
 import { type Database, DELETED_AT_ONCE } from "../../platform/db/client.ts";
 import { type VatCheck, vatChecks } from "../../platform/db/schema.ts";
 import { takeAttempts } from "../../platform/rate-limit/counting.ts";
@@ -15,11 +15,9 @@ const DOWN_MS = MINUTE_MS;
 
 type Seller = { vatId: string | null; homeCountry: string | null; smallBusiness: boolean };
 
-type VatCheckContext = Pick<WriteContext, "env" | "db" | "settings" | "author">;
-
 /** Checks the VAT ID of a buyer in another member state. Null if it has no effect on taxes. */
 export async function checkVatId(
-  { env, db, settings, author }: VatCheckContext,
+  { env, db, settings, author }: SettingsContext,
   { vatId: requester, homeCountry, smallBusiness }: Seller,
   vatId: string,
 ): Promise<VatCheck | null> {
@@ -41,7 +39,7 @@ export async function checkVatId(
  * VIES is asked in the shop's name, so nobody may use that up with invented numbers. Shoppers whose address a key does not
  * send, and those of an agent, are counted together.
  */
-async function mayAsk(env: Env, { guestNetwork, actor }: VatCheckContext["author"]): Promise<boolean> {
+async function mayAsk(env: Env, { guestNetwork, actor }: SettingsContext["author"]): Promise<boolean> {
   const isOne = guestNetwork || actor.startsWith("user:");
   const who = guestNetwork ? { address: addressIn(guestNetwork) } : { account: actor };
   const { count } = await takeAttempts(env, isOne ? "vat-ids" : "shared-vat-ids", who, 1);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { badRequest, conflict, fieldError, requireFound } from "../../domain/errors.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { applyChange, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
-import type { Author, WriteContext } from "../../platform/auth/caller.ts";
+import type { Author, AuthorContext, WriteContext } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { valid } from "../../platform/http/validate.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
@@ -55,7 +55,7 @@ export async function addVersion(
 }
 
 export async function changeFile(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { id, change, ifMatch }: { id: number; change: FileUpdate; ifMatch: IfMatch },
 ): Promise<AdminFileRow> {
   const { db, author } = ctx;
@@ -74,10 +74,7 @@ export async function changeFile(
 }
 
 /** Deletes a file that no package holds. */
-export async function removeFile(
-  ctx: Pick<WriteContext, "db" | "author">,
-  { id, ifMatch }: { id: number; ifMatch: IfMatch },
-): Promise<void> {
+export async function removeFile(ctx: AuthorContext, { id, ifMatch }: { id: number; ifMatch: IfMatch }): Promise<void> {
   const before = await requireFile(ctx.db, id);
   const inUse = () =>
     conflict("in_use", "Download packages include the file. Unpublish it to withdraw it from everyone");

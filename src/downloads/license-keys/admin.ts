@@ -3,14 +3,7 @@ import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.
 import { toColumns } from "../../platform/administration/fields.ts";
 import { type AuditedTable, applyChange } from "../../platform/administration/write-queries.ts";
 import { countSpending, spendingRefused } from "../../platform/auth/author-limits.ts";
-import {
-  type AccountScope,
-  type ApiKeyCaller,
-  accountScopeOf,
-  inScope,
-  type UserCaller,
-  type WriteContext,
-} from "../../platform/auth/caller.ts";
+import { type AccountScope, accountScopeOf, type CallerContext, inScope } from "../../platform/auth/caller.ts";
 import { licenseDigits, nonceIn } from "../../platform/auth/license-keys.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
@@ -89,7 +82,6 @@ const auditedLicenseKeys: AuditedTable<LicenseKeyRow, AuditedLicense> = {
   },
 };
 
-type LicenseKeyContext = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">;
 type Which = { id: number; ifMatch: IfMatch };
 
 /** True if a key is worth more after a change: for more devices, or for longer. */
@@ -109,7 +101,7 @@ const isLater = (after: number | null, before: number | null): boolean =>
  * revoked key stays revoked.
  */
 export async function changeLicenseKey(
-  ctx: LicenseKeyContext,
+  ctx: CallerContext,
   { id, change, ifMatch }: Which & { change: LicenseKeyUpdate },
 ): Promise<LicenseKeyRow> {
   const { db, author } = ctx;
@@ -129,7 +121,7 @@ export async function changeLicenseKey(
 }
 
 /** Deactivates a key on all devices. */
-export async function resetLicenseKey(ctx: LicenseKeyContext, { id, ifMatch }: Which): Promise<LicenseKeyRow> {
+export async function resetLicenseKey(ctx: CallerContext, { id, ifMatch }: Which): Promise<LicenseKeyRow> {
   const before = await requireLicenseKey(ctx.db, id, accountScopeOf(ctx.caller));
   const statements = [ctx.db.delete(licenseActivations).where(eq(licenseActivations.licenseKeyId, id)).getSQL()];
   const decide = () => ({ columns: {}, related: { activations: 0 }, statements });
@@ -137,7 +129,7 @@ export async function resetLicenseKey(ctx: LicenseKeyContext, { id, ifMatch }: W
 }
 
 /** Revokes a key permanently. Software learns it within a minute. Has no effect on a revoked key. */
-export async function revokeLicenseKey(ctx: LicenseKeyContext, { id, ifMatch }: Which): Promise<void> {
+export async function revokeLicenseKey(ctx: CallerContext, { id, ifMatch }: Which): Promise<void> {
   const before = await requireLicenseKey(ctx.db, id, accountScopeOf(ctx.caller));
   const decide = () => ({ columns: { revokedAt: before.revokedAt ?? ctx.author.now } });
   await applyChange(ctx, { target: auditedLicenseKeys, action: "revoke", before, ifMatch, decide });

@@ -8,14 +8,7 @@ import {
   type Creation,
 } from "../../platform/administration/write-queries.ts";
 import { countSpending, spendingRefused } from "../../platform/auth/author-limits.ts";
-import {
-  type AccountScope,
-  type ApiKeyCaller,
-  accountScopeOf,
-  inScope,
-  type UserCaller,
-  type WriteContext,
-} from "../../platform/auth/caller.ts";
+import { type AccountScope, accountScopeOf, type CallerContext, inScope } from "../../platform/auth/caller.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { allOf, type Conditions, type PageOf, readFollowing, readPage } from "../../platform/db/page.ts";
@@ -174,15 +167,13 @@ const replaceFiles = (id: number, fileIds: number[]) => ({
 
 // Grants, changes and revocations of download packages.
 
-type PackageContext = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">;
-
 /** Counts the value of files that staff give away against their limits. */
-const counted = ({ db, author }: PackageContext, amount: number) => ({
+const counted = ({ db, author }: CallerContext, amount: number) => ({
   ahead: countSpending({ author, amount }),
   refusals: spendingRefused({ db, author, amount }),
 });
 
-export async function grantPackage(ctx: PackageContext, sent: PackageCreate): Promise<PackageRow> {
+export async function grantPackage(ctx: CallerContext, sent: PackageCreate): Promise<PackageRow> {
   const scope = accountScopeOf(ctx.caller);
   const { userExists, missingFiles, value } = await findReferences(ctx.db, sent.file_ids, sent.user_id, scope);
   refuseMissing(
@@ -201,7 +192,7 @@ export async function grantPackage(ctx: PackageContext, sent: PackageCreate): Pr
 
 /** Changes a package. A revoked package stays revoked. */
 export async function changePackage(
-  ctx: PackageContext,
+  ctx: CallerContext,
   { id, change, ifMatch }: { id: number; change: PackageUpdate; ifMatch: IfMatch },
 ): Promise<PackageRow> {
   const scope = accountScopeOf(ctx.caller);
@@ -219,7 +210,7 @@ export async function changePackage(
 
 /** Revokes a package permanently, including links already issued. Has no effect on a revoked package. */
 export async function revokePackage(
-  ctx: PackageContext,
+  ctx: CallerContext,
   { id, ifMatch }: { id: number; ifMatch: IfMatch },
 ): Promise<void> {
   const before = await requirePackage(ctx.db, id, accountScopeOf(ctx.caller));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { unauthorized } from "../../domain/errors.ts";
-import type { WriteContext } from "../../platform/auth/caller.ts";
+import type { AuthorContext } from "../../platform/auth/caller.ts";
 import { hashSecret, randomToken, sameSecret } from "../../platform/auth/secrets.ts";
 import { type Database, runAll } from "../../platform/db/client.ts";
 import { appCodes, apps, sessions } from "../../platform/db/schema.ts";
@@ -19,7 +19,7 @@ type Consent = { request: AuthorizationRequest; appId: number; scopes: string[];
  * of a shopper becomes the app's.
  */
 export async function insertCode(
-  { db, author, caller }: Pick<WriteContext, "db" | "author"> & { caller: { id: number; sessionId: string } },
+  { db, author, caller }: AuthorContext & { caller: { id: number; sessionId: string } },
   { request: { redirectUri, codeChallenge, resource }, ...consent }: Consent,
 ): Promise<string> {
   const [code, { sessionId }] = [randomToken("sfc_"), caller];
@@ -52,7 +52,7 @@ export async function insertCode(
  * for a used code.
  */
 export async function spendAppCode(
-  { db, author }: Pick<WriteContext, "db" | "author">,
+  { db, author }: AuthorContext,
   { hash }: { hash: string },
   writes: readonly SQL[],
 ): Promise<boolean> {

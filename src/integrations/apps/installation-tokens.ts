@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { mintApiKey } from "../../platform/auth/api-keys/format.ts";
 import { forgetApiKey } from "../../platform/auth/api-keys/home.ts";
-import type { WriteContext } from "../../platform/auth/caller.ts";
+import type { SettingsContext } from "../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
 import { ACCESS_TOKEN_MS } from "../../platform/auth/tokens.ts";
 import { type Database, runAll } from "../../platform/db/client.ts";
@@ -16,8 +16,6 @@ import { authorizationEnded, requireResource } from "./errors.ts";
 /** Tokens that a client gets for a code or a refresh token. `expiresIn` is the access token's, in seconds. */
 export type Tokens = { accessToken: string; refreshToken: string; expiresIn: number; scopes: string[] };
 
-type TokenContext = Pick<WriteContext, "env" | "db" | "settings" | "author">;
-
 /** Lifetime of a refresh token that is not exchanged. An app may have nothing to do for weeks. */
 const REFRESH_MS = 90 * 24 * 60 * 60_000;
 
@@ -29,7 +27,11 @@ const MOST_FAMILIES = 10;
 
 type Installation = { apiKeyId: number; start: string; permissions: string[]; family: string; resource: TokenResource };
 
-function newTokens({ settings, author }: TokenContext, installation: Installation, parentHash: string | null = null) {
+function newTokens(
+  { settings, author }: SettingsContext,
+  installation: Installation,
+  parentHash: string | null = null,
+) {
   const { apiKeyId, start, permissions, family, resource } = installation;
   const [accessToken, refreshToken] = [mintApiKey(settings.apiKeySecrets, start), randomToken("sfa_")];
   const rowOf = (token: string, kind: "access" | "refresh", lifetime: number, parent: string | null) => ({
@@ -52,7 +54,7 @@ function newTokens({ settings, author }: TokenContext, installation: Installatio
 
 /** Exchanges a code for the tokens of its installation. Null for a used code. */
 export async function exchangeStaffCode(
-  ctx: TokenContext,
+  ctx: SettingsContext,
   { apiKeyId, ...code }: CodeRow["code"] & { apiKeyId: number },
 ): Promise<Tokens | null> {
   const { env, db } = ctx;
@@ -80,7 +82,7 @@ const findToken = (db: Database, token: string) =>
 
 /** Exchanges a refresh token for new tokens. Undefined for a token that no installation has. */
 export async function refreshInstallation(
-  ctx: TokenContext,
+  ctx: SettingsContext,
   { token, clientId, resource }: { token: string; clientId: string; resource: TokenResource | undefined },
 ): Promise<Tokens | undefined> {
   const { env, db, author } = ctx;
@@ -117,7 +119,7 @@ export async function refreshInstallation(
 }
 
 /** Ends the tokens that were exchanged for a code. */
-export async function endFamily({ env, db }: Pick<TokenContext, "env" | "db">, family: string): Promise<void> {
+export async function endFamily({ env, db }: Pick<SettingsContext, "env" | "db">, family: string): Promise<void> {
   const owner = await db
     .select({ start: apiKeys.start })
     .from(appTokens)
@@ -130,7 +132,7 @@ export async function endFamily({ env, db }: Pick<TokenContext, "env" | "db">, f
 
 /** Ends the tokens that belong together with this one, if it is the client's. Returns false for an unknown token. */
 export async function revokeInstallationToken(
-  ctx: Pick<TokenContext, "env" | "db">,
+  ctx: Pick<SettingsContext, "env" | "db">,
   { token, clientId }: { token: string; clientId: string },
 ): Promise<boolean> {
   const stored = await findToken(ctx.db, token);

@@ -7,7 +7,7 @@ import { auditEntry } from "../../platform/audit/audit.ts";
 import { APP_TOKEN_PREFIX, mintApiKey, startOf } from "../../platform/auth/api-keys/format.ts";
 import { forgetApiKey } from "../../platform/auth/api-keys/home.ts";
 import { countStoredBytes, jsonBytes, storageRefused } from "../../platform/auth/author-limits.ts";
-import { requireFresh, type UserCaller, type WriteContext } from "../../platform/auth/caller.ts";
+import { type AuthorContext, requireFresh, type UserCaller, type WriteContext } from "../../platform/auth/caller.ts";
 import { ACCESS_TOKEN_MS } from "../../platform/auth/tokens.ts";
 import { forgetUser } from "../../platform/auth/user-limiter.ts";
 import { type Database, requireRow, runAll, writeThenRead } from "../../platform/db/client.ts";
@@ -97,7 +97,7 @@ export async function install(
 
 /** Stores a client, so that its codes and tokens can be exchanged without reading its description again. */
 export async function saveClient(
-  { db, author }: Pick<WriteContext, "db" | "author">,
+  { db, author }: AuthorContext,
   { clientId, name, publisher, redirectUris }: Client,
 ): Promise<number> {
   const described = { name, redirectUris, updatedAt: author.now };
@@ -115,7 +115,7 @@ export async function saveClient(
 /** The name that the administrator saw, and the permissions that they left. */
 type AgreedTerms = Pick<ApiKeyRow, "name" | "permissions">;
 
-const changeAgreed = (ctx: Pick<WriteContext, "db" | "author">, before: ApiKeyRow, columns: AgreedTerms) =>
+const changeAgreed = (ctx: AuthorContext, before: ApiKeyRow, columns: AgreedTerms) =>
   applyChange(ctx, { target: auditedApiKeys, action: "update", before, ifMatch: {}, decide: () => ({ columns }) });
 
 /** The row's own hash is that of a value that nobody knows. */
@@ -184,7 +184,7 @@ export async function blockApp(ctx: Pick<WriteContext, "env" | "db" | "author">,
 }
 
 /** Admits a blocked app that describes itself, which must be installed or connected again. */
-export const unblockApp = (ctx: Pick<WriteContext, "db" | "author">, id: number): Promise<void> =>
+export const unblockApp = (ctx: AuthorContext, id: number): Promise<void> =>
   decideOn(ctx, {
     id,
     action: "unblock",
@@ -193,7 +193,7 @@ export const unblockApp = (ctx: Pick<WriteContext, "db" | "author">, id: number)
   });
 
 async function decideOn(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { id, action, deletedAt, from }: { id: number; action: string; deletedAt: number | null; from: SQL | undefined },
 ): Promise<void> {
   requireFresh(ctx.author);

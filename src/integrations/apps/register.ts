@@ -2,7 +2,7 @@ import { desc, isNull, or, sql } from "drizzle-orm";
 import * as z from "zod";
 import { line } from "../../domain/fields.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
-import { requireFresh, type WriteContext } from "../../platform/auth/caller.ts";
+import { type AuthorContext, requireFresh } from "../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
 import { type Database, runAll } from "../../platform/db/client.ts";
 import { readPage } from "../../platform/db/page.ts";
@@ -20,7 +20,7 @@ export const AppRegistration = z.strictObject({
 
 /** Registers an app. `secret` is shown once, and null for a public client. */
 export async function registerApp(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { name, publisher, redirect_uris: redirectUris, confidential }: z.output<typeof AppRegistration>,
 ): Promise<{ clientId: string; secret: string | null }> {
   requireFresh(ctx.author);

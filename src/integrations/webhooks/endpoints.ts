@@ -7,7 +7,7 @@ import { limits } from "../../domain/limits.ts";
 import { auditedState, declareFields } from "../../platform/administration/fields.ts";
 import type { AuditedTable, Creation } from "../../platform/administration/write-queries.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
-import { type ApiKeyCaller, accountScopeOf, type UserCaller, type WriteContext } from "../../platform/auth/caller.ts";
+import { type ApiKeyCaller, type AuthorContext, accountScopeOf, type UserCaller } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { readPage } from "../../platform/db/page.ts";
@@ -166,10 +166,7 @@ export const newWebhook = (row: NewEndpoint, secret: string): Creation<AuditedWe
 });
 
 /** Inserts a test event and returns its id. */
-export async function insertTest(
-  ctx: Pick<WriteContext, "db" | "author">,
-  { id }: WebhookRow,
-): Promise<{ id: number } | null> {
+export async function insertTest(ctx: AuthorContext, { id }: WebhookRow): Promise<{ id: number } | null> {
   const event = { subject: `webhook:${id}`, data: { webhook_id: id }, createdAt: ctx.author.now };
   const writes = [
     insertSelected(events, { type: "webhook.test", ...event }),
@@ -180,7 +177,7 @@ export async function insertTest(
 
 /** Audits an action by the endpoint's object, and stores the response for its Idempotency-Key. */
 export async function insertAction(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { endpoint, action, details }: { endpoint: WebhookRow; action: string; details: Record<string, unknown> },
 ): Promise<void> {
   const entry = auditEntry(ctx, { action, subject: "webhook", id: endpoint.id, after: details });

@@ -3,9 +3,9 @@ import { type Caller, isAdministrator, may } from "../../platform/auth/caller.ts
 import type { Permission } from "../../platform/auth/roles.ts";
 
 /** The permission required for a part of a page: that of the route to which it leads. */
-export type RequiredPermission = Permission | "administrators" | "staff";
+export type Need = Permission | "administrators" | "staff";
 
-export function isAllowed(caller: Caller, needed: RequiredPermission): boolean {
+export function isAllowed(caller: Caller, needed: Need): boolean {
   if (needed === "staff") return true;
   return needed === "administrators" ? isAdministrator(caller) : may(caller, needed);
 }
@@ -15,14 +15,10 @@ const Viewer = createContext<Caller>({ kind: "anonymous" });
 /** Provides the viewer of its children. */
 export const ViewedBy = Viewer.Provider;
 
-export const useAllowed = (needed: RequiredPermission): boolean => isAllowed(useContext(Viewer), needed);
+export const useAllowed = (needed: Need): boolean => isAllowed(useContext(Viewer), needed);
 
 /** Shows its children to viewers with the permission. */
-export const Allowed = ({
-  to,
-  otherwise,
-  children,
-}: PropsWithChildren<{ to: RequiredPermission; otherwise?: Child }>) =>
+export const Allowed = ({ to, otherwise, children }: PropsWithChildren<{ to: Need; otherwise?: Child }>) =>
   Fragment({ children: useAllowed(to) ? children : otherwise });
 
 const ReadOnly = createContext(false);

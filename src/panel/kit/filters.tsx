@@ -12,7 +12,7 @@ import {
   inShopDays,
 } from "../forms/inputs.ts";
 import { isTyped } from "../pickers/picker.ts";
-import { type RequiredPermission, useAllowed } from "./allowed.tsx";
+import { type Need, useAllowed } from "./allowed.tsx";
 import { Field } from "./fields.tsx";
 import { Button, Form, LinkButton } from "./form.tsx";
 
@@ -196,15 +196,7 @@ export type ExportList = { list: string; label: string; hasArchive?: true };
 const formatNames = { csv: "CSV", ndjson: "JSON", zip: "ZIP" } as const;
 
 /** Exports the list with its current filters, on all pages. */
-export const ExportMenu = ({
-  form,
-  lists,
-  needs,
-}: {
-  form: FormState;
-  lists: readonly ExportList[];
-  needs: RequiredPermission;
-}) => {
+export const ExportMenu = ({ form, lists, needs }: { form: FormState; lists: readonly ExportList[]; needs: Need }) => {
   if (!useAllowed(needs)) return null;
   const filters = apiFilterText(form);
   return (

@@ -13,7 +13,7 @@ import {
   inputAt,
   optionsOf,
 } from "../forms/inputs.ts";
-import { ReadOnlyForm, type RequiredPermission, useAllowed, useReadOnly } from "./allowed.tsx";
+import { type Need, ReadOnlyForm, useAllowed, useReadOnly } from "./allowed.tsx";
 import { Table } from "./table.tsx";
 
 /**
@@ -33,7 +33,7 @@ export const Form = ({
   upload?: string;
   plain?: boolean;
   multipart?: boolean;
-  needs?: RequiredPermission;
+  needs?: Need;
 }>) => {
   if (needs && !useAllowed(needs)) return <ReadOnlyForm>{children}</ReadOnlyForm>;
   return (

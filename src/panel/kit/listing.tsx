@@ -1,7 +1,7 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { Page } from "../../platform/http/pagination.ts";
 import { type FormState, idOf, isFiltered } from "../forms/inputs.ts";
-import { type RequiredPermission, useAllowed } from "./allowed.tsx";
+import { type Need, useAllowed } from "./allowed.tsx";
 import { apiFilterText, FilterBar } from "./filters.tsx";
 import { Button, ErrorSummary, LinkButton } from "./form.tsx";
 import { EmptyState } from "./page-parts.tsx";
@@ -16,7 +16,7 @@ export type ListProps<Row> = {
   label: string;
   columns: Column<Row>[];
   /** Actions on several rows, who may use them, and the label that names each row. */
-  bulk?: Bulk & { needs: RequiredPermission; selects: (row: Row) => { id: number; name: string } };
+  bulk?: Bulk & { needs: Need; selects: (row: Row) => { id: number; name: string } };
   /** Default sort order. */
   sort?: string;
   groups?: TableProps<Row>["groups"];

@@ -2,7 +2,7 @@ import { type Child, createContext, type PropsWithChildren, useContext } from "h
 import type { Entry } from "../../platform/audit/audit.ts";
 import type { FlashMessage } from "../flash.ts";
 import type { FormState } from "../forms/inputs.ts";
-import { Allowed, type RequiredPermission } from "./allowed.tsx";
+import { Allowed, type Need } from "./allowed.tsx";
 import { Button, ConfirmButton, Form, LinkButton, SaveBar } from "./form.tsx";
 
 /** The page above. */
@@ -45,7 +45,7 @@ type RowHeaderProps = {
   /** Null if there is no link. */
   audit: AuditedRow | null;
   /** What ends the row, by default labelled "Delete". False if it has ended. */
-  deletion: false | { form: FormState; needs: Needed; label?: string; title: string; text: string };
+  deletion: false | { form: FormState; needs: Need; label?: string; title: string; text: string };
 };
 
 /** The head of a row's page: a link to the audit log and the button that deletes or ends the row. The children come before them. */
@@ -119,7 +119,7 @@ export const ShownOnce = ({ title, back, warning, next, children }: ShownOncePro
   </>
 );
 
-type FormCardProps = { title?: string; form: FormState; needs?: RequiredPermission; button: string };
+type FormCardProps = { title?: string; form: FormState; needs?: Need; button: string };
 
 /** A card with a form. The children are its fields, and `button` sends it: in a save bar if the form edits a record. */
 export const FormCard = ({ title, button, children, ...rest }: PropsWithChildren<FormCardProps>) => (

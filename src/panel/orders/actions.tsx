@@ -8,7 +8,7 @@ import type { Address } from "../../domain/address.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
-import { Allowed, type RequiredPermission, useAllowed } from "../kit/allowed.tsx";
+import { Allowed, type Need, useAllowed } from "../kit/allowed.tsx";
 import { Columns, Field } from "../kit/fields.tsx";
 import { Button, DialogButton, Form, FormDialog, type Tone } from "../kit/form.tsx";
 import { Lines, linesOfAddress } from "../kit/values.tsx";
@@ -20,7 +20,7 @@ type MovesProps = { order: OrderRow; failed: Failed | null };
 
 type Move = {
   to: OrderStatus | "paid";
-  needs: RequiredPermission;
+  needs: Need;
   label: string;
   title: string;
   text: Child;

@@ -5,7 +5,7 @@ import type { OrderStatus } from "../../checkout/orders/transitions.ts";
 import { countFailing } from "../../integrations/webhooks/deliveries.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
-import { Allowed, isAllowed, type RequiredPermission } from "../kit/allowed.tsx";
+import { Allowed, isAllowed, type Need } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { LinkButton } from "../kit/form.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
@@ -83,7 +83,7 @@ const HomePage = ({ sales, newest, low, attention, failing, steps, isNew, curren
 
 const ordersThatAre = (status: OrderStatus) => `/admin/orders?status=${status}`;
 
-type Task = { figure: number; label: string; href: string; needs?: RequiredPermission };
+type Task = { figure: number; label: string; href: string; needs?: Need };
 
 /** Counts of things to do, each with a link to its list. */
 const tasksOf = (counts: Overview["attention"], failing: number): Task[] =>

@@ -5,13 +5,7 @@ import * as z from "zod";
 import { IdParam, Text, Timestamp } from "../../domain/fields.ts";
 import { toRecord } from "../../domain/record.ts";
 import { auditEntry, type Entry } from "../audit/audit.ts";
-import {
-  type AccountScope,
-  type ApiKeyCaller,
-  accountScopeOf,
-  type UserCaller,
-  type WriteContext,
-} from "../auth/caller.ts";
+import { type AccountScope, accountScopeOf, type CallerContext } from "../auth/caller.ts";
 import { type AppEnv, administer } from "../auth/gates.ts";
 import type { PermissionNoun } from "../auth/roles.ts";
 import { type Database, requireRow } from "../db/client.ts";
@@ -62,7 +56,7 @@ export function declareNotes(declaration: Declaration) {
 
   /** Adds a note to a subject within the caller's scope, whose version does not change, with its audit log entry. */
   async function create(
-    ctx: Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">,
+    ctx: CallerContext,
     { id, note: { text } }: { id: number; note: z.output<typeof NewNote> },
   ): Promise<NoteRow> {
     const { db, caller, author } = ctx;

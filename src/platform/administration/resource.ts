@@ -6,7 +6,7 @@ import { type ApiError, type FieldError, requireFound } from "../../domain/error
 import { changesSomething, coded, iso, Timestamp } from "../../domain/fields.ts";
 import { type ColumnOf, columnOf } from "../../domain/record.ts";
 import type { Entry } from "../audit/audit.ts";
-import type { WriteContext } from "../auth/caller.ts";
+import type { AuthorContext } from "../auth/caller.ts";
 import type { PermissionNoun } from "../auth/roles.ts";
 import type { Database } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
@@ -53,8 +53,6 @@ export const capitalized = (words: string): string => words.charAt(0).toUpperCas
 /** "tax rate" as "TaxRate", for names of schemas and operations. */
 export const pascalCase = (words: string): string => words.split(" ").map(capitalized).join("");
 
-type ResourceContext = Pick<WriteContext, "db" | "author">;
-
 /** A noun that administrators list, read, create, change and delete: the input of `resourceRoutes` and the panel's pages. */
 export type Resource<Row extends VersionedRow, New, Change, Query extends PageQuery, Answer> = {
   path: `/${string}`;
@@ -63,9 +61,9 @@ export type Resource<Row extends VersionedRow, New, Change, Query extends PageQu
   schemas: { new: z.ZodType<New>; change: z.ZodType<Change>; query: z.ZodType<Query>; answer: z.ZodType<Answer> };
   list: (db: Database, query: Query, now: number) => Promise<PageOf<Row>>;
   require: (db: Database, id: number) => Promise<Row>;
-  create: (ctx: ResourceContext, sent: New) => Promise<Row>;
-  change: (ctx: ResourceContext, input: { id: number; change: Change; ifMatch: IfMatch }) => Promise<Row>;
-  remove: (ctx: ResourceContext, input: { id: number; ifMatch: IfMatch }) => Promise<Row>;
+  create: (ctx: AuthorContext, sent: New) => Promise<Row>;
+  change: (ctx: AuthorContext, input: { id: number; change: Change; ifMatch: IfMatch }) => Promise<Row>;
+  remove: (ctx: AuthorContext, input: { id: number; ifMatch: IfMatch }) => Promise<Row>;
   /** Codes of violated rules when it is created or updated. */
   refuses: readonly RefusalCode[];
   /** The error for deleting a row that others refer to. */
@@ -193,7 +191,7 @@ export function declareResource<
 
   /** Inserts the sent fields and dependent columns, after the statements `ahead`. */
   const insert = (
-    ctx: ResourceContext,
+    ctx: AuthorContext,
     { sent, derived, ahead = [] }: { sent: Change; derived: DerivedColumns<Fields>; ahead?: SQL[] },
   ): Promise<Row> => {
     const row = newRow(fields, sent, derived);
@@ -252,10 +250,10 @@ export function declareResource<
     list,
     require,
     insert,
-    create: (ctx: ResourceContext, sent: New) =>
+    create: (ctx: AuthorContext, sent: New) =>
       insert(ctx, { sent: sent as Change, derived: {} as DerivedColumns<Fields> }),
     async change(
-      ctx: ResourceContext,
+      ctx: AuthorContext,
       { id, change, ifMatch }: { id: number; change: Change; ifMatch: IfMatch },
     ): Promise<Row> {
       const before = await require(ctx.db, id);
@@ -266,7 +264,7 @@ export function declareResource<
       };
       return applyChange(ctx, { target, action: "update", before, ifMatch, decide });
     },
-    async remove(ctx: ResourceContext, { id, ifMatch }: { id: number; ifMatch: IfMatch }): Promise<Row> {
+    async remove(ctx: AuthorContext, { id, ifMatch }: { id: number; ifMatch: IfMatch }): Promise<Row> {
       const before = await require(ctx.db, id);
       await applyDeletion(ctx, { target, before, ifMatch, inUse });
       return before;

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { ApiError } from "../../domain/errors.ts";
 import { auditEntry, difference, type Entry } from "../audit/audit.ts";
-import type { WriteContext } from "../auth/caller.ts";
+import type { AuthorContext } from "../auth/caller.ts";
 import { requireRow } from "../db/client.ts";
 import {
   isSame,
@@ -47,7 +47,7 @@ export type Creation<State> = {
 
 /** Inserts a row with its audit entry, in one batch. `secret` is a part of the response that no table stores. */
 export async function applyCreation<Row extends VersionedRow & State, State extends object>(
-  { db, author }: Pick<WriteContext, "db" | "author">,
+  { db, author }: AuthorContext,
   {
     target,
     row,
@@ -108,7 +108,7 @@ type AuditedWrite<Row extends VersionedRow & State, State extends object> = {
  * was edited since. Writes it with its audit entry and reads it back in one batch.
  */
 export async function applyChange<Row extends VersionedRow & State, State extends object>(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   {
     ifMatch,
     decide,
@@ -131,7 +131,7 @@ export async function applyChange<Row extends VersionedRow & State, State extend
 
 /** Statements of a change, for its batch. Empty if nothing changes. */
 export function changeWrites<Row extends VersionedRow & State, State extends object>(
-  { db, author }: Pick<WriteContext, "db" | "author">,
+  { db, author }: AuthorContext,
   { target, action, before, change }: AuditedWrite<Row, State> & { change: Change<Row, State> },
 ): SQL[] {
   const { table, name, subject, audited, folded } = target;
@@ -171,7 +171,7 @@ type Deletion<Row extends VersionedRow & State, State extends object> = {
 
 /** Deletes a row that was just read, with its audit entry. */
 export async function applyDeletion<Row extends VersionedRow & State, State extends object>(
-  { db, author }: Pick<WriteContext, "db" | "author">,
+  { db, author }: AuthorContext,
   { target, before, ifMatch, inUse, statements = [] }: Deletion<Row, State>,
 ): Promise<void> {
   requireVersion(ifMatch, before.updatedAt);

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Author, Caller, WriteContext } from "../auth/caller.ts";
+import type { Author, AuthorContext, Caller, WriteContext } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
 import {
   allOf,
@@ -42,8 +42,7 @@ export const auditStates = (
 };
 
 /** Logs an event that is not a write, such as a failed login. */
-export const insertEntry = (ctx: Pick<WriteContext, "db" | "author">, entry: Entry): Promise<unknown> =>
-  ctx.db.run(auditEntry(ctx, entry));
+export const insertEntry = (ctx: AuthorContext, entry: Entry): Promise<unknown> => ctx.db.run(auditEntry(ctx, entry));
 
 /** Display name of the actor, while the user or key exists. */
 export const actorName = sql<string | null>`CASE

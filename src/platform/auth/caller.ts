@@ -222,7 +222,7 @@ const isLimited = (caller: Caller): boolean =>
 /**
  * First argument of every function that writes; the second is its input. Holds the bindings, the request's database session,
  * the caller, the settings, and the author with the time and the request id. A function asks for the members that it uses:
- * `Pick<WriteContext, "db" | "author">`, and for the callers that a gate admits: `Pick<WriteContext<UserCaller>, "caller">`.
+ * `AuthorContext`, `Pick<WriteContext, "env">`, and for the callers that a gate admits: `Pick<WriteContext<UserCaller>, "caller">`.
  */
 export type WriteContext<Who extends Caller = Caller> = {
   env: Env;
@@ -231,6 +231,12 @@ export type WriteContext<Who extends Caller = Caller> = {
   settings: Settings;
   author: Author;
 };
+
+/** The contexts of most functions that write. */
+export type AuthorContext = Pick<WriteContext, "db" | "author">;
+export type SettingsContext = Pick<WriteContext, "env" | "db" | "settings" | "author">;
+export type CallerContext = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">;
+export type UserContext = Pick<WriteContext<UserCaller>, "db" | "caller" | "author">;
 
 /** The context of a request, behind the gate of its route. */
 export const writeContextOf = <Who extends Caller>(

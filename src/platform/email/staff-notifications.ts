@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { auditEntry } from "../audit/audit.ts";
-import { type Caller, may, type UserCaller, type WriteContext } from "../auth/caller.ts";
+import { type Caller, may, type UserContext } from "../auth/caller.ts";
 import { type Permission, rolesWith } from "../auth/roles.ts";
 import { type Database, runAll } from "../db/client.ts";
 import { notificationKinds, type notificationModes, staffNotifications, users } from "../db/schema.ts";
@@ -43,10 +43,7 @@ export async function readUserWithNotifications(db: Database, userId: number) {
 }
 
 /** Saves what the caller wants to be e-mailed. */
-export async function chooseNotifications(
-  ctx: Pick<WriteContext<UserCaller>, "db" | "caller" | "author">,
-  choices: NotificationChoices,
-): Promise<void> {
+export async function chooseNotifications(ctx: UserContext, choices: NotificationChoices): Promise<void> {
   const { db, caller } = ctx;
   const rows = Object.entries(choices);
   await runAll(db, [

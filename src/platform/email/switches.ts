@@ -1,7 +1,7 @@
 import { asc, eq, ne, type SQL, sql } from "drizzle-orm";
 import { emailOfEvent, type OrderEmail } from "../../domain/event-types.ts";
 import { auditStates } from "../audit/audit.ts";
-import type { WriteContext } from "../auth/caller.ts";
+import type { AuthorContext } from "../auth/caller.ts";
 import { type Database, runAll } from "../db/client.ts";
 import { emailSwitches, emails } from "../db/schema.ts";
 import { insertSelected } from "../db/statements.ts";
@@ -62,7 +62,7 @@ export const findSwitch = (db: Database, id: number) =>
 
 /** Switches an e-mail off or on. Queued e-mails are still sent. */
 export function switchEmail(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { template, off }: { template: SwitchableEmail; off: boolean },
 ): Promise<void> {
   const action = off ? "switch_off" : "switch_on";

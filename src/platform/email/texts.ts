@@ -4,7 +4,7 @@ import { badRequest, fieldError } from "../../domain/errors.ts";
 import { changesSomething, line, Text } from "../../domain/fields.ts";
 import { type Language, languages } from "../../domain/language.ts";
 import { auditEntry, difference } from "../audit/audit.ts";
-import { requireFresh, type WriteContext } from "../auth/caller.ts";
+import { type AuthorContext, requireFresh } from "../auth/caller.ts";
 import { type Database, runAll } from "../db/client.ts";
 import { emailTexts } from "../db/schema.ts";
 import { isSame } from "../db/statements.ts";
@@ -97,7 +97,7 @@ type ChangedText = { template: TemplateName; language: Language; change: EmailTe
 
 /** Changes the texts of an e-mail in a language. Refuses a variable that the e-mail does not have. */
 export async function changeEmailText(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { template, language, change }: ChangedText,
 ): Promise<OwnTexts> {
   refuseUnknownVariables(template, change);

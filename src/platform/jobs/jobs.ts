@@ -3,7 +3,14 @@ import * as z from "zod";
 import { conflict, notFound } from "../../domain/errors.ts";
 import { requireFreshForChange } from "../administration/sensitive-changes.ts";
 import { auditEntry } from "../audit/audit.ts";
-import { type Author, type Caller, may, requirePermission, type WriteContext } from "../auth/caller.ts";
+import {
+  type Author,
+  type AuthorContext,
+  type Caller,
+  may,
+  requirePermission,
+  type WriteContext,
+} from "../auth/caller.ts";
 import { readAll } from "../auth/roles.ts";
 import { type Database, requireRow } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
@@ -101,11 +108,7 @@ export const insertJob = (
 export const newestJob: SQL = sql`(SELECT max(id) FROM jobs)`;
 
 /** Creates a job after the statements that may refuse it. `startJob` or the schedule starts its workflow. */
-export async function createJob(
-  ctx: Pick<WriteContext, "db" | "author">,
-  job: NewJob,
-  first: SQL[] = [],
-): Promise<JobWithUndo> {
+export async function createJob(ctx: AuthorContext, job: NewJob, first: SQL[] = []): Promise<JobWithUndo> {
   const answer = sql`(SELECT ${jobAsJson} FROM jobs WHERE id = ${newestJob})`;
   const written = writeOnce<JobWithUndo>(ctx, { writes: [...first, ...insertJob(ctx, job)], answer });
   return requireRow(

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
-import type { WriteContext } from "../../../platform/auth/caller.ts";
+import type { AuthorContext, WriteContext } from "../../../platform/auth/caller.ts";
 import { runAll } from "../../../platform/db/client.ts";
 import { linkTokens, users } from "../../../platform/db/schema.ts";
 import { translateViolations, updateRows, versionAfter } from "../../../platform/db/statements.ts";
@@ -119,10 +119,7 @@ export function approveAddress(ctx: UsingContext, { user, address, ...link }: Ac
 }
 
 /** Uses the link sent after sign-up. `ends` are statements that reset what an unknown person may have set. */
-export const verifyAddress = (
-  ctx: Pick<WriteContext, "db" | "author">,
-  { link, ends }: { link: AccountLink; ends: SQL[] },
-): Promise<void> =>
+export const verifyAddress = (ctx: AuthorContext, { link, ends }: { link: AccountLink; ends: SQL[] }): Promise<void> =>
   translateViolations(
     runAll(ctx.db, [
       ...useLink(ctx, link),

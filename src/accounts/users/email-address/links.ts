@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { requireFound } from "../../../domain/errors.ts";
 import { isoOrNull, Timestamp } from "../../../domain/fields.ts";
-import type { UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
+import type { SettingsContext, UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
 import { limitAccount } from "../../../platform/auth/gates.ts";
 import { resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
 import { forgetUser } from "../../../platform/auth/user-limiter.ts";
@@ -64,10 +64,7 @@ async function holdsAccount(
 }
 
 /** Restores the address that an account had before a change. */
-export async function revertEmail(
-  ctx: Pick<WriteContext, "env" | "db" | "settings" | "author">,
-  token: string,
-): Promise<void> {
+export async function revertEmail(ctx: SettingsContext, token: string): Promise<void> {
   const link = await requireLink(ctx.db, token, ["revert_email"], ctx.author.now);
   await revertAddress(ctx, link);
   await forgetUser(ctx.env, link.user.id);

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, isNull, lte, ne, type SQL, sql } from "
 import * as z from "zod";
 import { Timestamp } from "../../../domain/fields.ts";
 import { toRecord } from "../../../domain/record.ts";
-import type { Author, UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
+import type { Author, UserCaller, UserContext, WriteContext } from "../../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
 import { ACCESS_TOKEN_MS } from "../../../platform/auth/tokens.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
@@ -183,7 +183,7 @@ export const endSessions = ({ author }: { author: Pick<Author, "now"> }, userId:
   updateRows(sessions, { endedAt: author.now }, sql`${sessions.userId} = ${userId} AND ${sessions.endedAt} IS NULL`);
 
 /** Ends all of the caller's sessions except the current one. */
-export const endOtherSessions = ({ db, caller, author }: Pick<WriteContext<UserCaller>, "db" | "caller" | "author">) =>
+export const endOtherSessions = ({ db, caller, author }: UserContext) =>
   db
     .update(sessions)
     .set({ endedAt: author.now })

@@ -4,7 +4,7 @@ import { mergeGuestCart } from "../../../checkout/cart/public.ts";
 import { refuseReservedDomain } from "../../../domain/contact.ts";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import { iso } from "../../../domain/fields.ts";
-import { type Caller, type WriteContext, writeContextOf } from "../../../platform/auth/caller.ts";
+import { type AuthorContext, type Caller, type WriteContext, writeContextOf } from "../../../platform/auth/caller.ts";
 import { ClientAddressHeaders, ClientHeaders, loginOrigin } from "../../../platform/auth/client.ts";
 import {
   type AppEnv,
@@ -176,11 +176,8 @@ async function sessionOf(
 }
 
 /** Merges the guest cart that a token names into the cart of the user who signed in. */
-const mergedCart = async (
-  ctx: Pick<WriteContext, "db" | "author">,
-  { user }: SignedIn,
-  cartToken: string | undefined,
-) => (cartToken === undefined ? null : mergeGuestCart(ctx, { userId: user.id, token: cartToken }).catch(notMerged));
+const mergedCart = async (ctx: AuthorContext, { user }: SignedIn, cartToken: string | undefined) =>
+  cartToken === undefined ? null : mergeGuestCart(ctx, { userId: user.id, token: cartToken }).catch(notMerged);
 
 async function signUpWithCart(ctx: Parameters<typeof signUp>[0], signup: SignupRequest) {
   const { db, settings, author } = ctx;

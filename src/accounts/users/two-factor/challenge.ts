@@ -1,5 +1,5 @@
 import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
-import type { WriteContext } from "../../../platform/auth/caller.ts";
+import type { AuthorContext } from "../../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
 import { loginChallenges, totpSecrets, users } from "../../../platform/db/schema.ts";
@@ -17,7 +17,7 @@ export type LoginChallenge = { challenge: string; expiresAt: number };
 
 /** Inserts a login challenge. `newHash` replaces a password hash with outdated parameters. */
 export async function insertChallenge(
-  { db, author }: Pick<WriteContext, "db" | "author">,
+  { db, author }: AuthorContext,
   { user, newHash }: { user: { id: number; passwordHash: string }; newHash?: string | undefined },
 ): Promise<LoginChallenge> {
   const [challenge, expiresAt] = [randomToken("sfl_"), author.now + CHALLENGE_MS];
@@ -33,7 +33,7 @@ export async function insertChallenge(
  * attempts left.
  */
 export async function takeChallengeAttempt(
-  { db, author }: Pick<WriteContext, "db" | "author">,
+  { db, author }: AuthorContext,
   { challenge, code }: { challenge: string; code: string },
 ): Promise<Factor | undefined> {
   const waiting = and(eq(loginChallenges.hash, hashSecret(challenge)), gt(loginChallenges.expiresAt, author.now));

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type ApiError, badRequest, conflict, fieldError } from "../../../domain/errors.ts";
 import { Timestamp } from "../../../domain/fields.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
-import type { UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
+import type { UserCaller, UserContext, WriteContext } from "../../../platform/auth/caller.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
 import { recoveryCodes, totpSecrets, users } from "../../../platform/db/schema.ts";
@@ -82,11 +82,9 @@ const isEnabled = (userId: number | SQL): SQL =>
 
 const ofUser = (userId: number | SQL): SQL => sql`${totpSecrets.userId} = ${userId}`;
 
-type FactorContext = Pick<WriteContext<UserCaller>, "db" | "caller" | "author">;
-
 /** Stores an unconfirmed secret of the caller, replacing any earlier one. */
 export const insertSecret = (
-  { db, caller, author }: FactorContext,
+  { db, caller, author }: UserContext,
   sealed: Pick<Factor, "sealed" | "sealedUnder">,
 ): SQL =>
   db
@@ -99,7 +97,7 @@ export const insertSecret = (
     })
     .getSQL();
 
-export const confirm = ({ caller, author }: Pick<FactorContext, "caller" | "author">, step: number): SQL =>
+export const confirm = ({ caller, author }: Pick<UserContext, "caller" | "author">, step: number): SQL =>
   updateRows(totpSecrets, { confirmedAt: author.now, lastStep: step }, ofUser(caller.id));
 
 export const spendStep = (userId: number, step: number): SQL =>
@@ -143,7 +141,7 @@ type FactorAction = "enable_two_factor" | "disable_two_factor" | "renew_recovery
 /**
  * Returns the audit entry for a change that a member of staff makes to their own factor. Customers' changes are not audited.
  */
-export const audited = (ctx: Pick<FactorContext, "caller" | "author">, action: FactorAction): SQL[] =>
+export const audited = (ctx: Pick<UserContext, "caller" | "author">, action: FactorAction): SQL[] =>
   isStaff(ctx.caller.role) ? [auditEntry(ctx, { action, subject: "user", id: ctx.caller.id })] : [];
 
 /** Queues the e-mail about a change to the factor. */

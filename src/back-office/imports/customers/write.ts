@@ -4,7 +4,7 @@ import { exemptionError, NO_PASSWORD } from "../../../accounts/users/public.ts";
 import { distinctTags, withFolded } from "../../../domain/tags.ts";
 import { columnNames } from "../../../platform/administration/fields.ts";
 import { auditStates } from "../../../platform/audit/audit.ts";
-import type { Author, WriteContext } from "../../../platform/auth/caller.ts";
+import type { Author, AuthorContext, WriteContext } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { jobChanges, orders, packages, transactions, users } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
@@ -198,7 +198,7 @@ const findChanged = (db: Database, jobId: number, after: number, limit: number) 
     .all();
 
 /** Deletes unused accounts that a job created. */
-const deleteCustomers = (ctx: Pick<WriteContext, "db" | "author">, ids: number[]): SQL[] =>
+const deleteCustomers = (ctx: AuthorContext, ids: number[]): SQL[] =>
   ids.length === 0
     ? []
     : [logAll(ctx, { action: "delete", ids }), ctx.db.delete(users).where(isRowAmong(users.id, ids)).getSQL()];

@@ -10,7 +10,7 @@ import {
 import { coded, Id, line } from "../../../domain/fields.ts";
 import { changeShape } from "../../../platform/administration/fields.ts";
 import { requireFreshForChange } from "../../../platform/administration/sensitive-changes.ts";
-import type { WriteContext } from "../../../platform/auth/caller.ts";
+import type { AuthorContext } from "../../../platform/auth/caller.ts";
 import { type Database, requireRow } from "../../../platform/db/client.ts";
 import { createJob, findJob } from "../../../platform/jobs/jobs.ts";
 import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
@@ -116,7 +116,7 @@ const findSkus = (db: Database, ids: unknown[]) =>
 
 /** Creates the job that writes a batch. */
 export async function createProductBatch(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { items, origin }: UncheckedItems & { origin: string },
 ): Promise<JobWithUndo> {
   requireFreshForChange(ctx.author, { subject: "job", after: { kind: "import_products" } });

@@ -2,7 +2,7 @@ import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { replaceFiles } from "../../../catalogue/products/public.ts";
 import { auditStates } from "../../../platform/audit/audit.ts";
-import type { WriteContext } from "../../../platform/auth/caller.ts";
+import type { AuthorContext, WriteContext } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { jobChanges, orderItems, products } from "../../../platform/db/schema.ts";
 import { versionAfter } from "../../../platform/db/statements.ts";
@@ -95,7 +95,7 @@ const findChanged = (db: Database, jobId: number, below: number, limit: number) 
     .all();
 
 /** Deletes products that a job created, with an audit log entry each. */
-const deleteProducts = (ctx: Pick<WriteContext, "db" | "author">, ids: number[]): SQL[] =>
+const deleteProducts = (ctx: AuthorContext, ids: number[]): SQL[] =>
   ids.length === 0
     ? []
     : [
@@ -108,7 +108,7 @@ const deleteProducts = (ctx: Pick<WriteContext, "db" | "author">, ids: number[])
       ];
 
 /** Withdraws products that were sold. */
-const withdrawProducts = (ctx: Pick<WriteContext, "db" | "author">, ids: number[]): SQL[] =>
+const withdrawProducts = (ctx: AuthorContext, ids: number[]): SQL[] =>
   ids.length === 0
     ? []
     : [

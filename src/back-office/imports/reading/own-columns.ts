@@ -69,30 +69,20 @@ const importable = {
   } satisfies Record<CustomerColumn, ColumnKind>,
 };
 
+const texts = (...names: string[]) => names.map((name): [string, ColumnKind] => [name, "text"]);
+
 /** Columns of our own CSV that merchants cannot choose: the shop makes their values, or other columns hold them. */
-const others = {
-  products: {
-    currency: "text",
-    category_slug: "text",
-    in_stock: "flag",
-    created_at: "text",
-    updated_at: "text",
-    options: "json",
-    inherits: "words",
-  } satisfies Record<string, ColumnKind>,
-  customers: {
-    role: "text",
-    disabled_at: "text",
-    created_at: "text",
-    updated_at: "text",
-    email_verified_at: "text",
-    pending_email: "text",
-    wallet_balance: "text",
-    currency: "text",
-    erase_at: "text",
-    order_count: "text",
-    spent: "text",
-  } satisfies Record<string, ColumnKind>,
+const others: Record<ImportResource, [name: string, kind: ColumnKind][]> = {
+  products: [
+    ...texts("currency", "category_slug", "created_at", "updated_at"),
+    ["in_stock", "flag"],
+    ["options", "json"],
+    ["inherits", "words"],
+  ],
+  customers: [
+    ...texts("role", "disabled_at", "created_at", "updated_at", "email_verified_at", "pending_email"),
+    ...texts("wallet_balance", "currency", "erase_at", "order_count", "spent"),
+  ],
 };
 
 const kindsOf = (resource: ImportResource) => [
@@ -102,8 +92,8 @@ const kindsOf = (resource: ImportResource) => [
 
 /** Columns of our own CSV by API field, and how their cells are parsed. Covers every field. */
 export const columnKinds: Record<ImportResource, ReadonlyMap<string, ColumnKind>> = {
-  products: new Map([...kindsOf("products"), ...Object.entries<ColumnKind>(others.products)]),
-  customers: new Map([...kindsOf("customers"), ...Object.entries<ColumnKind>(others.customers)]),
+  products: new Map([...kindsOf("products"), ...others.products]),
+  customers: new Map([...kindsOf("customers"), ...others.customers]),
 };
 
 /** Other common names of columns. */

@@ -4,7 +4,7 @@ import { badRequest, conflict, type FieldError, fieldError } from "../../../doma
 import { toDecimal, toDecimalOrNull } from "../../../domain/money.ts";
 import { requireFreshForChange } from "../../../platform/administration/sensitive-changes.ts";
 import { auditEntry, difference } from "../../../platform/audit/audit.ts";
-import type { WriteContext } from "../../../platform/auth/caller.ts";
+import type { AuthorContext, WriteContext } from "../../../platform/auth/caller.ts";
 import { type Database, requireRow } from "../../../platform/db/client.ts";
 import { products, stockAdjustments } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
@@ -69,7 +69,7 @@ export async function countVariants(db: Database, { id, variants }: ProductWithV
 
 /** Changes several variants of a product in one batch with one audit entry. */
 export async function changeVariants(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { id, change, ifMatch }: { id: number; change: VariantsChange; ifMatch: IfMatch },
 ): Promise<ProductWithVariants> {
   const { db, author } = ctx;

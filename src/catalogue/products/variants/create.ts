@@ -9,7 +9,7 @@ import { numberedSlug, slugOf } from "../../../domain/slug.ts";
 import { changeShape, toColumns } from "../../../platform/administration/fields.ts";
 import { requireFreshForChange } from "../../../platform/administration/sensitive-changes.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
-import type { WriteContext } from "../../../platform/auth/caller.ts";
+import type { AuthorContext, WriteContext } from "../../../platform/auth/caller.ts";
 import { requireRow } from "../../../platform/db/client.ts";
 import { selectFreeNumbers } from "../../../platform/db/free-slugs.ts";
 import { inheritable, productFiles, products } from "../../../platform/db/schema.ts";
@@ -85,7 +85,7 @@ export type NewVariants = z.output<typeof NewVariants>;
 
 /** Creates one variant and returns it, or all missing ones and returns their product. */
 export async function createVariants(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { id, sent }: { id: number; sent: NewVariants },
 ): Promise<ProductWithVariants> {
   const parent = await requireProduct(ctx.db, id);
@@ -169,7 +169,7 @@ type Insertion = {
 
 /** Inserts variants with one audit entry, in one batch. */
 async function insertVariants(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { parent, rows, answer, skuField }: Insertion,
 ): Promise<ProductWithVariants> {
   const { db, author } = ctx;

@@ -3,7 +3,7 @@ import type { BatchResponse } from "drizzle-orm/batch";
 import { type CurrentPage, selectPages } from "../../../catalogue/pages/public.ts";
 import type { OfferedVariants } from "../../../domain/error-codes.ts";
 import { limits } from "../../../domain/limits.ts";
-import type { WriteContext } from "../../../platform/auth/caller.ts";
+import type { SettingsContext } from "../../../platform/auth/caller.ts";
 import { type Database, requireFirst } from "../../../platform/db/client.ts";
 import { grantsFiles, offeredVariants } from "../../../platform/db/product-sql.ts";
 import { type AddressRow, addresses, orders, products, users, type VatCheck } from "../../../platform/db/schema.ts";
@@ -118,16 +118,14 @@ export const billedAddress = (draft: CheckoutDraft, facts: Pick<PricingFacts, "a
   addressOf(draft.billingAddress ?? draft.shippingAddress, facts);
 
 /** Reads the database state on which an order depends, after a refusal or before a payment is opened. */
-export async function readOrderState(ctx: OrderStateContext, draft: CheckoutDraft): Promise<OrderState> {
+export async function readOrderState(ctx: SettingsContext, draft: CheckoutDraft): Promise<OrderState> {
   const { db } = ctx;
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(draft.lines.map((line) => line.productId))}))`;
   return withVatCheck(ctx, draft, toState(await db.batch(queries(db, draft, ids))));
 }
 
-type OrderStateContext = Pick<WriteContext, "env" | "db" | "settings" | "author">;
-
 /** Checks the VAT ID of the billed address, or keeps the check of an edited order. */
-async function withVatCheck(ctx: OrderStateContext, draft: CheckoutDraft, state: OrderState): Promise<OrderState> {
+async function withVatCheck(ctx: SettingsContext, draft: CheckoutDraft, state: OrderState): Promise<OrderState> {
   const vatId = billedAddress(draft, state)?.vat_id;
   if (!vatId) return state;
   const isKept = draft.vatCheck?.status === "valid" && draft.vatCheck.vatId === vatId;
@@ -135,7 +133,7 @@ async function withVatCheck(ctx: OrderStateContext, draft: CheckoutDraft, state:
 }
 
 /** Reads the state on which an order of a cart depends, and the cart's lines: products and quantities. */
-export async function readCartState(ctx: OrderStateContext, draft: CheckoutDraft, owner: CartOwner) {
+export async function readCartState(ctx: SettingsContext, draft: CheckoutDraft, owner: CartOwner) {
   const { db } = ctx;
   const ids = cartProductIds(owner, draft.now);
   const [cart, ...read] = await db.batch([selectCartLines(db, owner, draft.now), ...queries(db, draft, ids)]);

@@ -7,7 +7,7 @@ import { OptionValues } from "../../../domain/option-values.ts";
 import { minutesToPay, type PaymentMethod } from "../../../domain/payment-methods.ts";
 import { countryName } from "../../../domain/place.ts";
 import { countryOfVatId } from "../../../domain/vat-id.ts";
-import type { ApiKeyCaller, UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
+import type { ApiKeyCaller, SettingsContext, UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
 import { productTypes } from "../../../platform/db/schema.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import type { CartOwner } from "../../cart/public.ts";
@@ -80,11 +80,7 @@ export function quoteOf(
   };
 }
 
-async function read(
-  ctx: Pick<WriteContext, "env" | "db" | "settings" | "author">,
-  draft: CheckoutDraft,
-  owner?: CartOwner,
-) {
+async function read(ctx: SettingsContext, draft: CheckoutDraft, owner?: CartOwner) {
   if (!owner) return { state: await readOrderState(ctx, draft), lines: draft.lines };
   const { state, cart } = await readCartState(ctx, draft, owner);
   return { state, lines: cart.map((line) => ({ ...line, unitPrice: 0 })) };

@@ -1,5 +1,5 @@
 import { eq, type SQL } from "drizzle-orm";
-import type { WriteContext } from "../../../platform/auth/caller.ts";
+import type { SettingsContext } from "../../../platform/auth/caller.ts";
 import { orderItems, orders, type StoredTaxLine } from "../../../platform/db/schema.ts";
 import { NO_LIMITS } from "../by-hand/create-by-hand.ts";
 import { newOrderReference } from "../reference.ts";
@@ -8,8 +8,6 @@ import type { OrderDraft } from "./draft.ts";
 import { insertOrder } from "./insert-order.ts";
 import { type OrderState, readFacts, readOrderState } from "./order-state.ts";
 import { type PricedOrder, priceOrder } from "./price-order.ts";
-
-type RenewalContext = Pick<WriteContext, "env" | "db" | "settings" | "author">;
 
 /** Money received for a renewal. `payment` is null if nothing was charged. */
 type Renewal = {
@@ -25,7 +23,7 @@ type Renewal = {
  * Places the paid order of a renewal. It costs what the provider charged, with taxes by the current rules. No rule for
  * buyers refuses it, because the money was received.
  */
-export async function placeRenewal(ctx: RenewalContext, renewal: Renewal): Promise<OrderRow> {
+export async function placeRenewal(ctx: SettingsContext, renewal: Renewal): Promise<OrderRow> {
   const { db, settings, author } = ctx;
   const first = await db.select().from(orders).where(eq(orders.id, renewal.firstOrderId)).get();
   const item = await db.select().from(orderItems).where(eq(orderItems.orderId, renewal.firstOrderId)).get();

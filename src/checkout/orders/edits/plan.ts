@@ -3,7 +3,7 @@ import { badRequest, conflict, type FieldError, fieldError } from "../../../doma
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import { rememberTimeZone } from "../../../domain/time.ts";
 import { lockOf, walletLocked } from "../../../domain/wallet-lock.ts";
-import type { WriteContext } from "../../../platform/auth/caller.ts";
+import type { SettingsContext, WriteContext } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { orderItems, products, stockAllocations } from "../../../platform/db/schema.ts";
 import { savedTimeZone } from "../../../platform/db/time-zone.ts";
@@ -51,7 +51,7 @@ export function requireEditable(order: OrderRow, currency: string): void {
 
 /** Prices an order with the content of an edit, by the function that prices new orders. */
 export async function planEdit(
-  ctx: Pick<WriteContext, "env" | "db" | "settings" | "author">,
+  ctx: SettingsContext,
   { order, sold, content }: { order: OrderRow; sold: readonly SoldLine[]; content: EditContent },
 ): Promise<PlannedEdit> {
   if (sold[0]) rememberTimeZone(sold[0].timeZone);

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { formatMoney } from "../../../domain/money.ts";
 import { nameWithValues } from "../../../domain/option-values.ts";
-import type { WriteContext } from "../../../platform/auth/caller.ts";
+import type { AuthorContext, WriteContext } from "../../../platform/auth/caller.ts";
 import { discountRedemptions, orderHistory, orders, pricingRules, users } from "../../../platform/db/schema.ts";
 import { insertSelected, isSame, nextVersion, precondition } from "../../../platform/db/statements.ts";
 import { type OpenedPayment, payOrder } from "../../payments/public.ts";
@@ -30,7 +30,7 @@ type EditTerms = { note: string | null; notify: boolean; payment?: NewPayment | 
 
 /** Plans the statements of an edit. The batch is refused unless all data used for pricing is unchanged. */
 export function planEditWrites(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   edit: PlannedEdit,
   { note, notify, payment }: EditTerms,
 ): PlannedChange {
@@ -79,7 +79,7 @@ const requireFacts = ({ order: { userId }, facts }: PlannedEdit): SQL =>
     AND (SELECT ${users.taxExemptReason} FROM ${users} WHERE ${users.id} = ${userId}) IS ${facts.accountExemption}`);
 
 /** Releases the order's redemptions, so that kept discounts are checked like new ones. */
-const releaseDiscounts = ({ db, author: { now } }: Pick<WriteContext, "db" | "author">, { id }: OrderRow): SQL =>
+const releaseDiscounts = ({ db, author: { now } }: AuthorContext, { id }: OrderRow): SQL =>
   db
     .update(discountRedemptions)
     .set({ releasedAt: now })
@@ -134,7 +134,7 @@ function columnsAfter(
 }
 
 const updateHead = (
-  { db, author: { actor, now } }: Pick<WriteContext, "db" | "author">,
+  { db, author: { actor, now } }: AuthorContext,
   { order, draft }: PlannedEdit,
   becomes: Partial<OrderRow>,
 ): SQL =>
@@ -233,7 +233,7 @@ function newLinesOf({ draft, pricing, facts }: PlannedEdit): SQL {
 
 /** An unpaid order that now costs nothing is paid, and a processing one with nothing left to ship is completed. */
 function statusAfter(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { order, total }: PlannedEdit,
   { fulfillmentStatus }: Partial<OrderRow>,
 ): SQL[] {

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { ApiError } from "../../../domain/errors.ts";
 import type { ProviderName } from "../../../domain/payment-methods.ts";
-import type { WriteContext } from "../../../platform/auth/caller.ts";
+import type { AuthorContext } from "../../../platform/auth/caller.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
 import { orderHistory, orders, paymentEvents } from "../../../platform/db/schema.ts";
 import { insertSelected, violates } from "../../../platform/db/statements.ts";
@@ -11,15 +11,13 @@ import { refundableAmount } from "./extent.ts";
 import { planRefund } from "./refund.ts";
 
 type DisputeEvent = { provider: ProviderName; dispute: Dispute };
-type DisputeContext = Pick<WriteContext, "db" | "author">;
-
 /**
  * Records a dispute on its order, once for each state. A lost one is a refund that the provider made: it ends downloads and
  * license keys as others do, and no goods return. Until then the buyer keeps them, because the shop may win. Returns the id
  * of the order, or undefined if the payment is not an order's.
  */
 export async function recordDispute(
-  ctx: DisputeContext,
+  ctx: AuthorContext,
   { provider, dispute }: DisputeEvent,
 ): Promise<number | undefined> {
   const orderId = await findPaidOrder(ctx.db, provider, dispute.payment);
@@ -39,7 +37,7 @@ async function findPaidOrder(db: Database, provider: ProviderName, payment: stri
   return (await db.select({ id: paymentEvents.orderId }).from(paymentEvents).where(isPaidBy).get())?.id ?? undefined;
 }
 
-async function refundLost(ctx: DisputeContext, orderId: number, disputed: DisputeEvent): Promise<void> {
+async function refundLost(ctx: AuthorContext, orderId: number, disputed: DisputeEvent): Promise<void> {
   const { id, amount, reason } = disputed.dispute;
   const note = `Dispute lost: ${reason}. The bank returned the money`;
   try {
@@ -62,7 +60,7 @@ async function refundLost(ctx: DisputeContext, orderId: number, disputed: Disput
 const NOT_REFUNDABLE: string[] = ["move_not_allowed", "gift_card_in_use"];
 
 const recordEvent = (
-  { db, author: { now } }: DisputeContext,
+  { db, author: { now } }: AuthorContext,
   orderId: number,
   { provider, dispute }: DisputeEvent,
 ): SQL =>
@@ -71,7 +69,7 @@ const recordEvent = (
     .values({ provider, eventId: `${dispute.id} ${dispute.state}`, orderId, createdAt: now })
     .getSQL();
 
-const noted = (ctx: DisputeContext, orderId: number, disputed: DisputeEvent, note: string): SQL[] => {
+const noted = (ctx: AuthorContext, orderId: number, disputed: DisputeEvent, note: string): SQL[] => {
   const { state, amount, currency } = disputed.dispute;
   const step = {
     orderId: orders.id,

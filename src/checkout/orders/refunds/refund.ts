@@ -1,6 +1,6 @@
 import { and, eq, ne, notInArray, type SQL, sql } from "drizzle-orm";
 import { toDecimal } from "../../../domain/money.ts";
-import type { WriteContext } from "../../../platform/auth/caller.ts";
+import type { AuthorContext, WriteContext } from "../../../platform/auth/caller.ts";
 import {
   orderItems,
   orders,
@@ -34,7 +34,7 @@ type RequestedRefund = Omit<Refund, keyof RefundExtent> & { what: RefundRequest 
  * Plans a refund, the only way to return money, by a buyer's cancellation or an administrator's refund. A wallet is
  * credited immediately. A payment provider is called after the write, and again until it accepts.
  */
-export function planRefund(ctx: Pick<WriteContext, "db" | "author">, { what, ...how }: RequestedRefund): PlannedChange {
+export function planRefund(ctx: AuthorContext, { what, ...how }: RequestedRefund): PlannedChange {
   const { order, ends, restock, note } = how;
   if (!canBeRefunded(order)) throw moveRefused(order, ends);
   const extent = refundExtent(order, what, restock);
@@ -99,7 +99,7 @@ type Refund = OrderStep &
  * Statements of a refund and its consequences. The database refuses more units than were sold and more money than was paid,
  * revokes the units' packages and releases a cancelled order's stock.
  */
-const refundWrites = (ctx: Pick<WriteContext, "db" | "author">, refund: Refund): SQL[] => [
+const refundWrites = (ctx: AuthorContext, refund: Refund): SQL[] => [
   refundUnits(ctx, refund),
   releaseStock(ctx, refund),
   updateRefundedTotal(ctx, refund),
@@ -110,7 +110,7 @@ const refundWrites = (ctx: Pick<WriteContext, "db" | "author">, refund: Refund):
 ];
 
 /** Settles the open returns of an order whose last units are refunded. */
-const settleReturns = ({ db, author: { now } }: Pick<WriteContext, "db" | "author">, { id }: OrderRow): SQL =>
+const settleReturns = ({ db, author: { now } }: AuthorContext, { id }: OrderRow): SQL =>
   db
     .update(returns)
     .set({ status: "settled", updatedAt: versionAfter(now) })
@@ -156,7 +156,7 @@ const everyUnitIsRefunded = sql`NOT EXISTS (SELECT 1 FROM ${orderItems}
 
 /** `payment_status` follows the money: refunding units that cost nothing leaves a paid order paid. */
 function updateRefundedTotal(
-  { db, author: { actor, now } }: Pick<WriteContext, "db" | "author">,
+  { db, author: { actor, now } }: AuthorContext,
   { order, amount, shipping, tax, note }: Refund,
 ): SQL {
   const { total, refundedTotal, refundedShipping, refundedTax, paymentStatus } = orders;

@@ -1,13 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { badRequest, conflict, fieldError } from "../../../domain/errors.ts";
 import { auditEntry, difference } from "../../../platform/audit/audit.ts";
-import {
-  type AccountScope,
-  type ApiKeyCaller,
-  accountScopeOf,
-  type UserCaller,
-  type WriteContext,
-} from "../../../platform/auth/caller.ts";
+import { type AccountScope, accountScopeOf, type CallerContext } from "../../../platform/auth/caller.ts";
 import { type Database, requireRow } from "../../../platform/db/client.ts";
 import { returnLines, returns } from "../../../platform/db/schema.ts";
 import { isSame, merge, nextVersion, translateViolations, unchanged } from "../../../platform/db/statements.ts";
@@ -20,7 +14,6 @@ import { trackingPageOf } from "../shipments/carriers.ts";
 import { requireReturn, returnSnapshot } from "./returns.ts";
 import { type ReturnRow, type ReturnSettlement, type ReturnUpdate, toReturn } from "./schemas.ts";
 
-type ReturnUpdateContext = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">;
 type EditedReturn = { id: number; ifMatch: IfMatch };
 type Status = ReturnRow["status"];
 
@@ -53,7 +46,7 @@ async function readEdited(db: Database, { id, ifMatch }: EditedReturn, scope: Ac
 
 /** Approves, declines or receives a return, or changes how it is sent. */
 export async function changeReturn(
-  { db, caller, author }: ReturnUpdateContext,
+  { db, caller, author }: CallerContext,
   { change, ...which }: EditedReturn & { change: ReturnUpdate },
 ): Promise<ReturnRow> {
   const row = await readEdited(db, which, accountScopeOf(caller));
@@ -126,7 +119,7 @@ function receivedItems(row: ReturnRow, counted: ReturnUpdate["items"]): ReturnRo
 
 /** Refunds the units that arrived, less damage. Intact units return to the stock, damaged ones are written off. */
 export async function settleReturn(
-  ctx: ReturnUpdateContext,
+  ctx: CallerContext,
   { settlement, ...which }: EditedReturn & { settlement: ReturnSettlement },
 ): Promise<OrderRow> {
   const scope = accountScopeOf(ctx.caller);

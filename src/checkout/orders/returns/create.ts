@@ -4,10 +4,10 @@ import { limits } from "../../../domain/limits.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
 import { countStoredBytes, jsonBytes } from "../../../platform/auth/author-limits.ts";
 import {
-  type ApiKeyCaller,
   type Author,
+  type AuthorContext,
   accountScopeOf,
-  type UserCaller,
+  type CallerContext,
   type WriteContext,
 } from "../../../platform/auth/caller.ts";
 import { type Database, requireRow } from "../../../platform/db/client.ts";
@@ -21,8 +21,6 @@ import type { ItemRow, OrderRow } from "../schemas.ts";
 import { withdrawalExemption } from "./exemptions.ts";
 import { returnSnapshot } from "./returns.ts";
 import type { ReturnCreate, ReturnRequest, ReturnRow } from "./schemas.ts";
-
-type ReturnContext = Pick<WriteContext, "db" | "author">;
 
 /** Units of a line in open returns, by line id. */
 type OpenUnits = Map<number, number>;
@@ -144,7 +142,7 @@ const returnRefusals = {
 
 /** Requests a return, or creates an approved one if staff ask for it. */
 export async function createReturn(
-  { db, author }: ReturnContext,
+  { db, author }: AuthorContext,
   { which, request, row, audit }: { which: WhichOrder; request: ReturnRequest; row: NewReturn; audit: Author | null },
 ): Promise<ReturnRow> {
   const { order, open } = await readReturnable({ db }, which);
@@ -165,7 +163,7 @@ export async function createReturn(
 
 /** Creates an approved return on behalf of the buyer. */
 export const createStaffReturn = (
-  ctx: Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">,
+  ctx: CallerContext,
   { id, request: { instructions, label_url: labelUrl, ...request } }: { id: number; request: ReturnCreate },
 ): Promise<ReturnRow> =>
   createReturn(ctx, {

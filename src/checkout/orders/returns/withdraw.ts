@@ -6,7 +6,7 @@ import { iso, line, Timestamp } from "../../../domain/fields.ts";
 import type { Language } from "../../../domain/language.ts";
 import { nameWithValues } from "../../../domain/option-values.ts";
 import { shopTimeZone } from "../../../domain/time.ts";
-import type { WriteContext } from "../../../platform/auth/caller.ts";
+import type { AuthorContext, WriteContext } from "../../../platform/auth/caller.ts";
 import { limitAccount } from "../../../platform/auth/gates.ts";
 import { requireFirst, requireRow } from "../../../platform/db/client.ts";
 import { emails, orders, users } from "../../../platform/db/schema.ts";
@@ -42,8 +42,6 @@ export const WithdrawalReceipt = z
 
 const shopLanguage = sql<Language>`coalesce((SELECT language FROM shop), 'en')`;
 
-type WithdrawalContext = Pick<WriteContext, "db" | "author">;
-
 /** The terms of withdrawal. A shop with 0 days does not offer it. */
 export const readWithdrawalTerms = async ({ db }: Pick<WriteContext, "db">) =>
   requireFirst(await db.select({ withdrawalDays, deliveryDays, language: shopLanguage }).from(sql`(SELECT 1)`));
@@ -68,7 +66,7 @@ export const limitWithdrawals = (c: { env: Env }, email: string): Promise<void> 
  * does not exist, or has another address, is answered after the same queries.
  */
 export async function declareWithdrawal(
-  ctx: WithdrawalContext,
+  ctx: AuthorContext,
   sent: WithdrawalCreate,
 ): Promise<z.output<typeof WithdrawalReceipt>> {
   const { db, author } = ctx;
@@ -115,7 +113,7 @@ export async function declareWithdrawal(
 }
 
 /** The order with a number or reference and an e-mail address: the account's, or the guest's. */
-const findOrder = ({ db }: WithdrawalContext, { order, email }: WithdrawalCreate): Promise<OrderRow | undefined> =>
+const findOrder = ({ db }: AuthorContext, { order, email }: WithdrawalCreate): Promise<OrderRow | undefined> =>
   selectOrders(db)
     .where(
       and(

@@ -5,13 +5,13 @@ import type { FieldError } from "../../../domain/errors.ts";
 import { line, MAX_LINES, Quantity, Text } from "../../../domain/fields.ts";
 import { paymentMethods } from "../../../domain/payment-methods.ts";
 import { countries } from "../../../domain/place.ts";
-import type { WriteContext } from "../../../platform/auth/caller.ts";
+import type { AuthorContext, WriteContext } from "../../../platform/auth/caller.ts";
 import { toFieldErrors } from "../../../platform/http/error-messages.ts";
 import type { CheckoutDraft, OrderAddress } from "../create/draft.ts";
 import { networkHash } from "../create/network-hash.ts";
 
 /** `userId` is the account that buys. Null for a guest. */
-export type BuyerContext = Pick<WriteContext, "db" | "author"> & { userId: number | null };
+export type BuyerContext = AuthorContext & { userId: number | null };
 
 /**
  * Maximum length of a stored part of a name or an address. Whether it is valid for an order is checked during pricing.

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { notFound } from "../../../domain/errors.ts";
-import type { WriteContext } from "../../../platform/auth/caller.ts";
+import type { AuthorContext, WriteContext } from "../../../platform/auth/caller.ts";
 import { orderItems, orders, shipmentLines, shipments } from "../../../platform/db/schema.ts";
 import { insertSelected, merge, nextVersion } from "../../../platform/db/statements.ts";
 import { type OrderStep, type PlannedChange, sendOrder } from "../change.ts";
@@ -15,7 +15,7 @@ type ShipmentRequest = Omit<ShipmentCreate, "items"> & Partial<Pick<ShipmentCrea
 
 /** Plans a shipment. The order becomes shipped once nothing is left to ship. */
 export function planShipment(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { order, sent, note }: OrderStep & { sent: ShipmentRequest },
 ): PlannedChange {
   const { actor, now } = ctx.author;
@@ -36,7 +36,7 @@ export function planShipment(
 
 /** Plans a correction of a shipment's carrier and tracking. */
 export function planCorrection(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   { order, note, shipment: id, change }: OrderStep & { shipment: number; change: ShipmentUpdate },
 ): PlannedChange {
   const shipment = order.shipments.find((each) => each.id === id);
@@ -80,7 +80,7 @@ const insertShipment = (
 
 /** Gives the order a new version, so that a client that read the shipment's earlier state is refused. */
 const updateShipment = (
-  { db, author: { actor, now } }: Pick<WriteContext, "db" | "author">,
+  { db, author: { actor, now } }: AuthorContext,
   { order, shipment: { id, carrier, trackingNumber, trackingUrl } }: OrderShipment,
 ): SQL[] => [
   db

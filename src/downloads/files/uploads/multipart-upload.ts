@@ -10,7 +10,7 @@ import {
 } from "../../../domain/errors.ts";
 import { limits } from "../../../domain/limits.ts";
 import { applyChange, applyCreation } from "../../../platform/administration/write-queries.ts";
-import type { WriteContext } from "../../../platform/auth/caller.ts";
+import type { AuthorContext, WriteContext } from "../../../platform/auth/caller.ts";
 import { type Database, requireRow, writeThenRead } from "../../../platform/db/client.ts";
 import { json, jsonRow } from "../../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
@@ -203,7 +203,7 @@ const uploadAsJson = jsonRow(getTableColumns(uploads), { parts, name });
 
 /** Inserts an upload, with its object as an orphan until the upload is complete. */
 async function insertUpload(
-  ctx: Pick<WriteContext, "db" | "author">,
+  ctx: AuthorContext,
   row: typeof uploads.$inferInsert & { r2UploadId: string },
 ): Promise<UploadRow> {
   const { r2Key, r2UploadId, expiresAt } = row;
