@@ -77,7 +77,7 @@ const AlreadySetUp = () => (
   </p>
 );
 
-type Planned = PresetPlan & { currency: string };
+type PricedPlan = PresetPlan & { currency: string };
 
 type FormProps = { preset: PresetPlan["preset"]; values: Values; failed: Failed | null; choosesCurrency: boolean };
 
@@ -116,7 +116,7 @@ const PresetPage = ({ preset, values, failed, choosesCurrency }: FormProps) => {
 };
 
 /** Everything that a preset would write. Its button writes it. */
-const PlanPage = ({ plan, values }: { plan: Planned; values: Values }) => {
+const PlanPage = ({ plan, values }: { plan: PricedPlan; values: Values }) => {
   const { title, caution } = presets[plan.preset];
   return (
     <>
@@ -152,7 +152,7 @@ export const SetUpLink = () => (
 );
 
 /** A preset's plan as tables. */
-const PlanTables = ({ plan }: { plan: Planned }) => (
+const PlanTables = ({ plan }: { plan: PricedPlan }) => (
   <>
     <section class="card">
       <h2>Shop</h2>

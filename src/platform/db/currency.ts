@@ -40,12 +40,12 @@ const READ = `SELECT ${CURRENCY} AS currency, ${existsAny(lastingAmounts)} AS is
 const FENCE = `INSERT INTO preconditions (holds) SELECT ${CURRENCY} IS ?`;
 
 /** The saved currency as it was read. Null if none is saved. */
-type Reading = { currency: string | null };
+type CurrencyState = { currency: string | null };
 
 let isFinal = false;
 
 /** The isolate's currency. Another object after each change, so that a request notices one that another request read. */
-let current: Reading = { currency: null };
+let current: CurrencyState = { currency: null };
 
 /** Sets what this isolate knows, as the next reading would. */
 export function knowCurrency(currency: string | null, isLast: boolean): void {
@@ -55,7 +55,7 @@ export function knowCurrency(currency: string | null, isLast: boolean): void {
 }
 
 /** Reads the shop's currency unless it is final. Returns what to refuse writes by, or null if it cannot change any more. */
-export async function readCurrency(database: D1Database | D1DatabaseSession): Promise<Reading | null> {
+export async function readCurrency(database: D1Database | D1DatabaseSession): Promise<CurrencyState | null> {
   if (isFinal) return null;
   const row = await database.prepare(READ).first<{ currency: string | null; isFinal: number }>();
   // Another request may have read the final one meanwhile.
@@ -67,7 +67,7 @@ const currencyChanged = () =>
   conflict("changed_meanwhile", "The shop's currency was changed at the same time. Check all amounts and try again");
 
 /** A database whose writes are refused once the currency is not the one that was read: amounts would be in its units. */
-export function fenced(database: LimitedDatabase, read: Reading): LimitedDatabase {
+export function fenced(database: LimitedDatabase, read: CurrencyState): LimitedDatabase {
   async function batch<Row>(statements: D1PreparedStatement[]): Promise<D1Result<Row>[]> {
     if (read !== current) throw currencyChanged();
     const fence = database.prepare(FENCE).bind(read.currency);
