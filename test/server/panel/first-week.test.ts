@@ -128,6 +128,31 @@ it("has no faults in the lists and home of an empty shop, which name the first s
   expect(wordless).toEqual([]);
 });
 
+it("chooses the currency, which the prices of the set-up and of products then have", async ({ aPage }) => {
+  const page = await aPage({ baseURL });
+  await signIn(page, merchant);
+  await page.goto("/admin/shop");
+  await page.getByLabel("Currency").selectOption("Japanese Yen (JPY)");
+  await look(page, "shop-currency");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await told(page, "were saved");
+  await page.goto("/admin/products/new");
+  await page.getByText("JPY").first().waitFor();
+  await page.goto("/admin/set-up/eu");
+  await look(page, "set-up-currency");
+  await page.getByLabel("The shop's country").selectOption("Germany");
+  await page.getByLabel("Currency").selectOption("The currency of the country");
+  await page.getByLabel("Domestic shipping").fill("4,90");
+  await page.getByRole("button", { name: "Preview" }).click();
+  await page.getByText("Euro (EUR)").waitFor();
+  await page.getByText("€4.90").first().waitFor();
+  await look(page, "set-up-plan-currency");
+  await page.goto("/admin/shop");
+  await page.getByLabel("Currency").selectOption("US Dollar (USD)");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await told(page, "were saved");
+});
+
 it("leads from an empty shop to a paid test order and its refund", LONG, async ({ aPage }) => {
   const page = await aPage({ baseURL });
   await signIn(page, merchant);
