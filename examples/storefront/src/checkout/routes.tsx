@@ -90,14 +90,15 @@ async function applied(c: ShopContext, values: Values): Promise<Response> {
 
 async function order(c: ShopContext, values: Values): Promise<Response> {
   const missing = missingIn(values, !c.var.shopper);
-  if (missing.length > 0) return refuse(c, values, missing);
   const { "customer.email": email = "", asked_email } = values;
   const meant = c.var.shopper || email === asked_email ? undefined : meantEmail(email);
   // Asked once: the address may be right.
   if (meant !== undefined) {
     const message = `Did you mean ${meant}? If not, order again`;
-    return refuse(c, { ...values, asked_email: email }, [{ field: "customer.email", code: "misspelled", message }]);
+    const asked = { field: "customer.email", code: "misspelled", message };
+    return refuse(c, { ...values, asked_email: email }, [asked, ...missing]);
   }
+  if (missing.length > 0) return refuse(c, values, missing);
   try {
     const placed = await placeOrder(c, values);
     // The next order starts with this contact and address.
