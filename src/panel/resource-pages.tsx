@@ -120,7 +120,11 @@ export function resourcePages<
 
   const forms = resourceForms(resource, {
     kinds: kindsOf(inputs),
-    after: (row, done) => [base, `${done === "deleted" ? `The ${shortName}` : rowLabel(row)} was ${done}.`],
+    // The page of a new row has what comes next, if it has more than the row's form.
+    after: (row, done) => [
+      done === "created" && pages.more ? `${base}/${row.id}` : base,
+      `${done === "deleted" ? `The ${shortName}` : rowLabel(row)} was ${done}.`,
+    ],
   });
   return recordPages(path, {
     ...forms,
