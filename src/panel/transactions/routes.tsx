@@ -95,11 +95,9 @@ const total = <Name extends "count" | "sum">(parts: Record<Name, number>[], name
   parts.reduce((sum, part) => sum + part[name], 0);
 
 /** A day with its total, and the parts of the total. */
-function dayWithSums(day: string, sums: DailySum[], currency: string) {
-  const { words, sum } = inWords(
-    sums.filter((each) => each.day === day),
-    currency,
-  );
+function dayWithSums(day: string, all: DailySum[], currency: string) {
+  const ofDay = all.filter((each) => each.day === day);
+  const { words, sum } = inWords(ofDay, currency);
   return {
     key: day,
     head: (
@@ -165,6 +163,7 @@ export const transactionPages = new Hono<PanelEnv>().get(
         ...others,
       ],
       groups: ({ createdAt }) => dayWithSums(shopDayOf(createdAt), sums, settings.currency),
+      start: { path: "/admin/orders/new", label: "Create order", needs: "orders:write" },
       purpose: "Sales, refunds and credits of wallets appear here.",
     });
   },
