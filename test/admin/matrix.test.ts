@@ -70,6 +70,12 @@ function aKeyWith(granted: string[]) {
   return known();
 }
 
+const neededBy = (line: string) => [adminEndpoints[line]?.permission, adminEndpoints[line]?.also].join();
+
+/** The first route of each permission shows all roles that hold it. Others are called by the first of these roles. */
+const isFirstOfPermission = (line: string) =>
+  Object.keys(adminEndpoints).find((other) => neededBy(other) === neededBy(line)) === line;
+
 it.each(Object.entries(adminEndpoints))(
   "%s is allowed for roles and keys with the permission, 401 without a credential, and 403 otherwise",
   async (line, { permission, also, status, request }) => {
@@ -86,11 +92,14 @@ it.each(Object.entries(adminEndpoints))(
     expect(unknown.status, "no credential").toBe(401);
     expect(unknown.headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
 
+    let isShown = false;
     for (const role of roles) {
       const holds = (each: string) => rolesWith[each]?.includes(role) ?? false;
       const isOpen =
         (permission === "staff" ? staff.includes(role) : holds(permission ?? "none")) &&
         (also === undefined || holds(also));
+      if (isOpen && isShown) continue;
+      isShown = isOpen && !isFirstOfPermission(line);
       const { id, token } = await somebody(role);
       const answer = await send(isOpen ? await request(id) : kept, token);
       expect(answer.status, `${role}: ${JSON.stringify(answer.body)}`).toBe(isOpen ? status : 403);
