@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import document from "../../docs/panel.md?raw";
 import { readTimeZone } from "../../src/platform/db/time-zone.ts";
 import { script } from "../payments/support/stand-in.ts";
@@ -15,7 +15,7 @@ import { asKey, aWebhook, deliver } from "../webhooks/support.ts";
 
 const anAdmin = shared(() => anAdministrator());
 
-let paths: Record<string, string>;
+let ids: Record<string, number>;
 
 beforeAll(async () => {
   const category = await aCategory("Lamps");
@@ -58,133 +58,93 @@ beforeAll(async () => {
   const zone = await aZone({ name: "<script>x</script>", places: [{ country: "DE" }] });
   const method = await aMethod({ zone_id: zone.id, name: "<script>x</script>" });
   const rate = await aTaxRate({ name: "<script>x</script>" });
-  paths = {
-    home: "/admin",
-    sales: "/admin/sales",
-    search: "/admin/search?q=lamp",
-    "API Manager": "/admin/api-keys",
-    "new API key": "/admin/api-keys/new",
-    "API key": `/admin/api-keys/${key.id}`,
-    "usage of an API key": `/admin/api-keys/${key.id}/usage`,
-    products: "/admin/products",
-    "new product": "/admin/products/new",
-    product: `/admin/products/${product.id}`,
-    backups: "/admin/backups",
-    categories: "/admin/categories",
-    category: `/admin/categories/${category.id}`,
-    orders: "/admin/orders",
-    order: `/admin/orders/${order.body.data.id}`,
-    "edit of an order": `/admin/orders/${order.body.data.id}/edit`,
-    "new order": "/admin/orders/new",
-    drafts: "/admin/orders/drafts",
-    draft: `/admin/orders/drafts/${draft.body.data.id}`,
-    returns: "/admin/returns",
-    "new return": `/admin/returns/new?order_id=${served.body.data.id}`,
-    return: `/admin/returns/${returned.body.data.id}`,
-    discounts: "/admin/discounts",
-    "new discount": "/admin/discounts/new",
-    discount: `/admin/discounts/${discount.id}`,
-    transactions: "/admin/transactions",
-    invoices: "/admin/invoices",
-    customers: "/admin/customers",
-    customer: `/admin/customers/${buyer.id}`,
-    "sessions of a customer": `/admin/customers/${buyer.id}/sessions`,
-    files: "/admin/files",
-    "new file": "/admin/files/new",
-    file: `/admin/files/${file.id}`,
-    packages: "/admin/packages",
-    "new package": "/admin/packages/new",
-    package: `/admin/packages/${held.id}`,
-    "license keys": "/admin/license-keys",
-    "license key": `/admin/license-keys/${licensed.id}`,
-    "gift cards": "/admin/gift-cards",
-    "gift card": `/admin/gift-cards/${cards[0].id}`,
-    subscriptions: "/admin/subscriptions",
-    "import of products": "/admin/imports/products",
-    jobs: "/admin/jobs",
-    "failing work": "/admin/jobs/failed-items",
-    shop: "/admin/shop",
-    "set up": "/admin/set-up",
-    "set up in the European Union": "/admin/set-up/eu",
-    "set up in the United States": "/admin/set-up/us",
-    shipping: "/admin/shipping-zones",
-    "new shipping zone": "/admin/shipping-zones/new",
-    "shipping zone": `/admin/shipping-zones/${zone.id}`,
-    "shipping method": `/admin/shipping-methods/${method.id}`,
-    taxes: "/admin/tax-rates",
-    "new tax rate": "/admin/tax-rates/new",
-    "tax rate": `/admin/tax-rates/${rate.id}`,
-    webhooks: "/admin/webhooks",
-    "new webhook": "/admin/webhooks/new",
-    webhook: `/admin/webhooks/${webhook.id}`,
-    "deliveries of a webhook": `/admin/webhooks/${webhook.id}/deliveries`,
-    "audit log": "/admin/audit-log",
-    events: "/admin/events",
-    settings: "/admin/settings",
-    "your account": "/admin/account",
+  ids = {
+    category: category.id,
+    file: file.id,
+    product: product.id,
+    key: key.id,
+    buyer: buyer.id,
+    order: order.body.data.id,
+    served: served.body.data.id,
+    returned: returned.body.data.id,
+    draft: draft.body.data.id,
+    held: held.id,
+    licensed: licensed.id,
+    card: cards[0].id,
+    discount: discount.id,
+    webhook: webhook.id,
+    zone: zone.id,
+    method: method.id,
+    rate: rate.id,
   };
 });
 
-const names = [
-  "home",
-  "sales",
-  "search",
-  "API Manager",
-  "new API key",
-  "API key",
-  "usage of an API key",
-  "products",
-  "new product",
-  "product",
-  "categories",
-  "category",
-  "orders",
-  "order",
-  "edit of an order",
-  "new order",
-  "drafts",
-  "draft",
-  "returns",
-  "new return",
-  "return",
-  "discounts",
-  "new discount",
-  "discount",
-  "transactions",
-  "customers",
-  "customer",
-  "sessions of a customer",
-  "files",
-  "new file",
-  "file",
-  "packages",
-  "new package",
-  "package",
-  "license keys",
-  "license key",
-  "import of products",
-  "jobs",
-  "failing work",
-  "shop",
-  "set up",
-  "set up in the European Union",
-  "set up in the United States",
-  "shipping",
-  "new shipping zone",
-  "shipping zone",
-  "shipping method",
-  "taxes",
-  "new tax rate",
-  "tax rate",
-  "webhooks",
-  "new webhook",
-  "webhook",
-  "deliveries of a webhook",
-  "audit log",
-  "events",
-  "settings",
-  "your account",
-];
+const paths: Record<string, () => string> = {
+  home: () => "/admin",
+  sales: () => "/admin/sales",
+  search: () => "/admin/search?q=lamp",
+  "API Manager": () => "/admin/api-keys",
+  "new API key": () => "/admin/api-keys/new",
+  "API key": () => `/admin/api-keys/${ids.key}`,
+  "usage of an API key": () => `/admin/api-keys/${ids.key}/usage`,
+  products: () => "/admin/products",
+  "new product": () => "/admin/products/new",
+  product: () => `/admin/products/${ids.product}`,
+  backups: () => "/admin/backups",
+  categories: () => "/admin/categories",
+  category: () => `/admin/categories/${ids.category}`,
+  orders: () => "/admin/orders",
+  order: () => `/admin/orders/${ids.order}`,
+  "edit of an order": () => `/admin/orders/${ids.order}/edit`,
+  "new order": () => "/admin/orders/new",
+  drafts: () => "/admin/orders/drafts",
+  draft: () => `/admin/orders/drafts/${ids.draft}`,
+  returns: () => "/admin/returns",
+  "new return": () => `/admin/returns/new?order_id=${ids.served}`,
+  return: () => `/admin/returns/${ids.returned}`,
+  discounts: () => "/admin/discounts",
+  "new discount": () => "/admin/discounts/new",
+  discount: () => `/admin/discounts/${ids.discount}`,
+  transactions: () => "/admin/transactions",
+  invoices: () => "/admin/invoices",
+  customers: () => "/admin/customers",
+  customer: () => `/admin/customers/${ids.buyer}`,
+  "sessions of a customer": () => `/admin/customers/${ids.buyer}/sessions`,
+  files: () => "/admin/files",
+  "new file": () => "/admin/files/new",
+  file: () => `/admin/files/${ids.file}`,
+  packages: () => "/admin/packages",
+  "new package": () => "/admin/packages/new",
+  package: () => `/admin/packages/${ids.held}`,
+  "license keys": () => "/admin/license-keys",
+  "license key": () => `/admin/license-keys/${ids.licensed}`,
+  "gift cards": () => "/admin/gift-cards",
+  "gift card": () => `/admin/gift-cards/${ids.card}`,
+  subscriptions: () => "/admin/subscriptions",
+  "import of products": () => "/admin/imports/products",
+  jobs: () => "/admin/jobs",
+  "failing work": () => "/admin/jobs/failed-items",
+  shop: () => "/admin/shop",
+  "set up": () => "/admin/set-up",
+  "set up in the European Union": () => "/admin/set-up/eu",
+  "set up in the United States": () => "/admin/set-up/us",
+  shipping: () => "/admin/shipping-zones",
+  "new shipping zone": () => "/admin/shipping-zones/new",
+  "shipping zone": () => `/admin/shipping-zones/${ids.zone}`,
+  "shipping method": () => `/admin/shipping-methods/${ids.method}`,
+  taxes: () => "/admin/tax-rates",
+  "new tax rate": () => "/admin/tax-rates/new",
+  "tax rate": () => `/admin/tax-rates/${ids.rate}`,
+  webhooks: () => "/admin/webhooks",
+  "new webhook": () => "/admin/webhooks/new",
+  webhook: () => `/admin/webhooks/${ids.webhook}`,
+  "deliveries of a webhook": () => `/admin/webhooks/${ids.webhook}/deliveries`,
+  "audit log": () => "/admin/audit-log",
+  events: () => "/admin/events",
+  settings: () => "/admin/settings",
+  "your account": () => "/admin/account",
+};
+const names = Object.keys(paths);
 
 /** Pages for developers, which name what programs send. */
 const technical = ["API Manager", "new API key", "API key", "usage of an API key", "webhook", "new webhook", "events"];
@@ -218,31 +178,27 @@ it("documents the cost of its main pages", () => {
   expect(names).toEqual(expect.arrayContaining(Object.keys(documented)));
 });
 
-describe.each(names)("the page %s", (name) => {
-  it("makes at most three round trips to the database", async () => {
+it.each(names)(
+  "the page %s makes at most three round trips to the database, and shows hostile names as text",
+  async (name) => {
     const { bindings, trips } = counted();
     const { get } = await anAdmin();
     await readTimeZone(db);
-    const { status } = await get(String(paths[name]), bindings);
+    const { status, html } = await get(String(paths[name]?.()), bindings);
     expect(status).toBe(200);
     expect(trips.d1).toBeLessThanOrEqual(3);
     if (name in documented) expect(trips.d1, `${name} costs ${trips.d1}`).toBe(documented[name]);
-  });
-
-  it("shows hostile names as text", async () => {
-    const { get } = await anAdmin();
-    const { html } = await get(String(paths[name]));
     expect(html).not.toContain("<script>x");
     expect(html).not.toContain("<img src=x");
     expect(html).not.toMatch(/ style=| on[a-z]+="/);
-  });
-});
+  },
+);
 
 it.each(names.filter((name) => !technical.includes(name)))(
   "the page %s speaks to merchants, also when it refuses a form",
   async (name) => {
     const { get, post } = await anAdmin();
-    const opened = await get(String(paths[name]));
+    const opened = await get(String(paths[name]?.()));
     expect(jargonIn(opened.html)).toEqual([]);
     const forms = [...opened.html.matchAll(/<form method="post" action="([^"]+)"/g)].map(([, action = ""]) => action);
     for (const action of new Set(forms)) {
