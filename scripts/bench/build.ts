@@ -1,15 +1,6 @@
-import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { bundle } from "../build/bundle.ts";
-
-const env = { ...process.env, CI: "1", WRANGLER_HIDE_BANNER: "true", WRANGLER_SEND_METRICS: "false" };
-
-/** Runs wrangler and returns its output. Throws the output on failure. */
-function wrangler(...args: string[]): string {
-  const { status, stdout, stderr } = spawnSync("wrangler", args, { env, encoding: "utf8" });
-  if (status !== 0) throw new Error(`wrangler ${args.join(" ")} failed:\n${stdout}${stderr}`);
-  return stdout;
-}
+import { wrangler } from "../deploy/wrangler.ts";
 
 const WORKERS = "scripts/bench/workers";
 
@@ -37,7 +28,7 @@ export function modulesIn(outdir: string): string[] {
 
 /** The figures in the output of `wrangler check startup`. */
 export const startup = (): string =>
-  wrangler("check", "startup", "--outfile", ".bench/startup.cpuprofile")
+  wrangler(["check", "startup", "--outfile", ".bench/startup.cpuprofile"])
     .split("\n")
     .map((line) => line.replace(/^│\s*/, ""))
     .filter((line) => /^(Bundle|Profile window|Active):/.test(line))
