@@ -22,11 +22,11 @@ export async function emailsTo(baseUrl: string, address: string): Promise<Detail
  */
 export async function sentToken(baseUrl: string, address: string, page: string, known?: string): Promise<string> {
   const link = new RegExp(`/account/${page}\\?token=(\\S+)`);
-  for (let tried = 0; tried < 300; tried++) {
+  for (let tried = 0; tried < 120; tried++) {
     const tokens = (await emailsTo(baseUrl, address)).flatMap(({ text }) => link.exec(text)?.[1] ?? []);
     const [newest] = tokens;
     if (newest !== undefined && newest !== known) return newest;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 250));
   }
   throw new Error(`No e-mail to ${address} leads to /account/${page}`);
 }
