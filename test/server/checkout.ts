@@ -55,9 +55,7 @@ export async function aCheckout(state?: string) {
   };
   const start = async ([command = "", ...args]: string[], env: object, announced: string): Promise<OpenShop> => {
     const path = `${join(folder, "node_modules/.bin")}:${process.env.PATH}`;
-    // Enables the collection of garbage as in production, without which memory cannot be measured.
-    const own = { PATH: path, MINIFLARE_WORKERD_V8_FLAGS: "" };
-    const options = { cwd: folder, env: { ...process.env, ...own, ...env }, detached: true };
+    const options = { cwd: folder, env: { ...process.env, PATH: path, ...env }, detached: true };
     server = spawn(command, args, { ...options, stdio: "pipe" });
     process.once("exit", abandon);
     await opened(server, announced, join(folder, LOG));
@@ -116,7 +114,8 @@ export async function withoutDelivery({ base_url, api_keys }: OpenShop): Promise
 export const withoutBuild = (config: string): string => config.replace(/^\[build\]\ncommand = .*\n/m, "");
 
 function copy(parts: string[], from: string, to: string): void {
-  for (const part of parts) cpSync(join(from, part), join(to, part), { recursive: true });
+  // With its time, the client's package is newer than its sources, and is not built again.
+  for (const part of parts) cpSync(join(from, part), join(to, part), { recursive: true, preserveTimestamps: true });
 }
 
 function opened(server: ChildProcess, announced: string, log: string): Promise<void> {

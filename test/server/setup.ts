@@ -48,7 +48,6 @@ function cheapenPasswords(path: string): void {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   rmSync(SCREENSHOTS, { recursive: true, force: true });
   mkdirSync(SCREENSHOTS);
-  project.provide("chromium", chromium());
   const checkout = await aCheckout();
   let closeOthers = async () => {};
   const close = async () => {
@@ -59,8 +58,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   try {
     cheapenPasswords(join(checkout.folder, "src/accounts/users/sign-in/password-cost.ts"));
     cacheAssets(join(checkout.folder, "public/_headers"));
-    await checkout.build("dev");
+    const building = checkout.build("dev");
+    // Unpacks the browser meanwhile.
+    project.provide("chromium", chromium());
+    await building;
     const state = checkout.copyState();
+    // Collects garbage as in production, and on request, because its memory is measured.
     const shop = await checkout.start({ MINIFLARE_WORKERD_V8_FLAGS: "--expose-gc" });
     await withoutDelivery(shop);
     project.provide("shop", shop);
