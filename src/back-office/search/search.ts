@@ -149,7 +149,7 @@ const sources: Record<Kind, (q: string, caller: UserCaller | ApiKeyCaller) => So
 const valuesOf = sql`ifnull((
   SELECT ', ' || group_concat(value ->> 'value', ' / ') FROM json_each(${products.optionValues})), '')`;
 
-/** What is left of a product: ", 3 in stock" or ", sold out". Empty if it never sells out, or has variants that are in stock. */
+/** The stock of a product: ", 3 in stock" or ", sold out". Empty if it never sells out, or has variants that are in stock. */
 const stockOf = sql`CASE
   WHEN NOT ${products.inStock} THEN ', sold out'
   WHEN ${products.manageStock} AND ${products.options} = '[]' THEN ', ' || ${products.stockQuantity} || ' in stock'

@@ -44,7 +44,7 @@ type RowHeaderProps = {
   statuses?: Child;
   /** Null if there is no link. */
   audit: AuditedRow | null;
-  /** What ends the row, by default labelled "Delete". False if it has ended. */
+  /** The button that ends the row, by default labelled "Delete". False if it has ended. */
   deletion: false | { form: FormState; needs: Need; label?: string; title: string; text: string };
 };
 
