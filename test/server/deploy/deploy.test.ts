@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi }
 import { readDeployment } from "../../../scripts/deploy/config.ts";
 import { useEnvironment } from "../../../scripts/deploy/wrangler.ts";
 import { LONG } from "../../support/long.ts";
-import { withoutBuild } from "../checkout.ts";
 import { openAccount } from "./account.ts";
 import { openVersions } from "./versions.ts";
 
@@ -27,11 +26,10 @@ async function deploy(...args: string[]) {
   return { ...output, writes };
 }
 
-/** Changes the deployed code. wrangler need not repeat the build that the script has just made. */
+/** Changes the deployed code. */
 function changeSettings(): void {
   const config = join(account.checkout.folder, "wrangler.toml");
-  const changed = readFileSync(config, "utf8").replace('SHOP_NAME = "Storefront"', 'SHOP_NAME = "Shop"');
-  writeFileSync(config, withoutBuild(changed));
+  writeFileSync(config, readFileSync(config, "utf8").replace('SHOP_NAME = "Storefront"', 'SHOP_NAME = "Shop"'));
 }
 
 /** Percentage of traffic of each version, by number. */
