@@ -223,7 +223,7 @@ describe("when the limiter is not notified", () => {
     for (const { id } of [one, other]) {
       expect((await callWith(deaf(), `DELETE /admin/api-keys/${id}`, { as: admin.token })).status).toBe(204);
     }
-    expect(String(errors.mock.calls[0]?.[0])).toContain("was not told of a change");
+    expect(String(errors.mock.calls[0]?.[0])).toContain("rate limiter not notified");
     errors.mockRestore();
     expect(statuses([await shop(one.key), await shop(other.key)])).toEqual([200]);
     await ask(`DELETE /admin/api-keys/${other.id}`);
