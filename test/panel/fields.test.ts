@@ -52,6 +52,8 @@ const forms: Record<string, { fields: object; elsewhere?: string[]; page: () => 
       "agent_hosts",
       "alert_email",
       "alert_error_percent",
+      // On the page until there are prices, as there are here.
+      "currency",
       ...Object.keys(design),
     ],
     page: async () => "shop",
