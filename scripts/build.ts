@@ -12,7 +12,7 @@ import { env } from "./local.ts";
 try {
   await unlessBuilt(async () => {
     await buildAssets();
-    await bundle("src/index.ts", "dist");
+    return Object.keys((await bundle("src/index.ts", "dist")).inputs);
   });
   // wrangler passes the command that builds. `dev` reads .dev.vars only afterwards, so its first start already finds the
   // secrets.

@@ -15,14 +15,25 @@ const WRITTEN = [
 ];
 const STAMP = "dist/.sources";
 
-/** Runs the build unless its last run had the same sources. wrangler runs it before each of its commands. */
-export async function unlessBuilt(build: () => Promise<void>): Promise<void> {
+/**
+ * Runs the build, which returns the files of the bundle, unless its last run had the same sources. wrangler runs it before
+ * each of its commands.
+ */
+export async function unlessBuilt(build: () => Promise<string[]>): Promise<void> {
   const sources = hashOf(SOURCES.filter((path) => existsSync(path)).flatMap(filesIn));
   const isBuilt = [...WRITTEN, STAMP].every((path) => existsSync(path)) && readFileSync(STAMP, "utf8") === sources;
   if (isBuilt) return;
-  await build();
+  const unlisted = (await build()).filter(
+    (path) => !INSTALLED.test(path) && !SOURCES.some((source) => isIn(source, path)),
+  );
+  if (unlisted.length > 0) throw new Error(`Add to SOURCES in scripts/build/stamp.ts: ${unlisted.join(", ")}`);
   writeFileSync(STAMP, sources);
 }
+
+/** Files of packages and builtins, which change with the list of installed packages only. */
+const INSTALLED = /^(builtin:|node_modules\/)/;
+
+const isIn = (source: string, path: string): boolean => path === source || path.startsWith(`${source}/`);
 
 const filesIn = (path: string): string[] =>
   statSync(path).isDirectory()
