@@ -1,6 +1,10 @@
 import { expect, it, vi } from "vitest";
 import { unstable_readConfig } from "wrangler";
-import { readDeployment } from "../../../../scripts/deploy/config.ts";
+
+// Files of one worker share their modules, and another one's tests of deployments replace the settings.
+vi.resetModules();
+vi.doUnmock("../../../../scripts/deploy/toml.ts");
+const { readDeployment } = await import("../../../../scripts/deploy/config.ts");
 
 it.each(["", "staging", "production"])("logs every error, once, in the environment %j", (env) => {
   const { observability, compatibility_flags } = unstable_readConfig({ config: "wrangler.toml", env });
