@@ -4,7 +4,7 @@ import { newTotpSecret } from "../src/accounts/users/two-factor/codes.ts";
 import { app } from "../src/app.ts";
 import { runners } from "../src/apps/job-steps.ts";
 import { deliveryModules } from "../src/apps/webhook-endpoint.ts";
-import { knowCurrency } from "../src/platform/db/currency.ts";
+import { setCurrency } from "../src/platform/db/currency.ts";
 import { loadTemplates } from "../src/platform/email/send.ts";
 import { forgetCallers } from "./support/callers.ts";
 
@@ -32,8 +32,8 @@ await env.DB.prepare(
   .bind(Date.now())
   .run();
 
-// As in a shop in use, the isolate knows the currency: test/admin/settings/currency.test.ts begins without.
-knowCurrency(null, true);
+// Makes the currency final, as in a shop with orders. test/admin/settings/currency.test.ts begins before that.
+setCurrency(null, true);
 
 // Suppresses the log line of every request, because passing it on to vitest took a tenth of the CPU. Warnings and
 // errors are still printed.

@@ -3,8 +3,9 @@ type EventDeclaration =
   | { readers: "products" | "users" | "files" | "metrics" | "webhooks" | null };
 
 /**
- * Every event type with the resource that a reader must see as staff do, and the template of the e-mail to the buyer if it is
- * about an order. Readers null are administrators only. The triggers in src/integrations/events/guards.sql write events.
+ * Every event type. `readers` is the resource whose permission to read it requires, and null means administrators only. `email`
+ * is the template of the e-mail that the buyer gets, for events of orders. Events are written by the triggers in
+ * src/integrations/events/guards.sql.
  */
 export const eventTypes = {
   "order.created": { readers: "orders", email: "order_confirmation" },

@@ -6,7 +6,7 @@ import { products } from "../../platform/db/schema.ts";
 
 const SEPARATORS = /([/.?&=#])/;
 
-/** The pattern of the shop's product pages, from an example: the address of a product with its slug or id replaced. */
+/** The pattern of the shop's product pages. It is made from the address of a product by replacing its slug or id. */
 export async function patternOf(db: Database, address: string): Promise<string> {
   if (/\{(id|slug)\}/.test(address)) return address;
   const parts = address.split(SEPARATORS);
@@ -32,13 +32,13 @@ export async function patternOf(db: Database, address: string): Promise<string> 
   );
 }
 
-/** Without what follows the path of the page, such as a chosen variant, unless it names the product. */
+/** Leaves out the query and the fragment, such as a chosen variant, unless they name the product. */
 function withoutDetails(parts: string[]): string {
   const [page = "", ...details] = parts.join("").split(/(?=[?#])/);
   return [page, ...details.filter((part) => part.includes("{"))].join("");
 }
 
-/** An item of every feed, whose address shows what a feed's pattern makes. */
+/** Returns a product of the feeds, to preview the address that a pattern makes. */
 export const findExample = (db: Database) =>
   db
     .select({ id: products.id, parentId: products.parentId, slug: products.slug, name: products.name })

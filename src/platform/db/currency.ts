@@ -44,14 +44,14 @@ type CurrencyState = { currency: string | null };
 
 let isFinal = false;
 
-/** The isolate's currency. Another object after each change, so that a request notices one that another request read. */
+/** The isolate's currency. Each change makes a new object, by which a request notices that another one read a change. */
 let current: CurrencyState = { currency: null };
 
-/** Sets what this isolate knows, as the next reading would. */
-export function knowCurrency(currency: string | null, isLast: boolean): void {
+/** Sets the isolate's currency, and whether it is final, as reading them from the database does. */
+export function setCurrency(currency: string | null, final: boolean): void {
   if (currency !== current.currency) current = { currency };
   rememberCurrency(currency);
-  isFinal = isLast;
+  isFinal = final;
 }
 
 /** Reads the shop's currency unless it is final. Returns what to refuse writes by, or null if it cannot change any more. */
@@ -59,14 +59,14 @@ export async function readCurrency(database: D1Database | D1DatabaseSession): Pr
   if (isFinal) return null;
   const row = await database.prepare(READ).first<{ currency: string | null; isFinal: number }>();
   // Another request may have read the final one meanwhile.
-  if (!isFinal) knowCurrency(row?.currency ?? null, row?.isFinal === 1);
+  if (!isFinal) setCurrency(row?.currency ?? null, row?.isFinal === 1);
   return isFinal ? null : current;
 }
 
 const currencyChanged = () =>
   conflict("changed_meanwhile", "The shop's currency was changed at the same time. Check all amounts and try again");
 
-/** A database whose writes are refused once the currency is not the one that was read: amounts would be in its units. */
+/** A database that refuses writes once the currency has changed since it was read, because their amounts are in its units. */
 export function fenced(database: LimitedDatabase, read: CurrencyState): LimitedDatabase {
   async function batch<Row>(statements: D1PreparedStatement[]): Promise<D1Result<Row>[]> {
     if (read !== current) throw currencyChanged();

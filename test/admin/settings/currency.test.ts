@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { knowCurrency, storedAmounts } from "../../../src/platform/db/currency.ts";
+import { setCurrency, storedAmounts } from "../../../src/platform/db/currency.ts";
 import { products, shop } from "../../../src/platform/db/schema.ts";
 import { queueEventEmails } from "../../../src/platform/email/follow.ts";
 import { administration } from "../../support/administration.ts";
@@ -17,10 +17,10 @@ import { ADDRESS, aProduct, aUser, db, onPurpose, orderOf } from "../../support/
 const { admin, ask } = administration();
 
 /** Begins as an isolate that has just started. All runtimes of a shop read the currency this way. */
-const startAnew = () => knowCurrency(null, false);
+const startAnew = () => setCurrency(null, false);
 beforeEach(startAnew);
 // Other files test a shop whose currency is final.
-afterAll(() => knowCurrency(null, true));
+afterAll(() => setCurrency(null, true));
 
 const choose = (currency: string, headers?: Record<string, string>) => ask("PUT /admin/shop", { currency }, headers);
 
@@ -51,7 +51,7 @@ describe("the currency of a shop without prices", () => {
     await choose("KWD");
     expectRefusal(await ask("POST /admin/products", lamp(12.0005)), 400, "price", "too_precise");
     // Another isolate, which still knows the currency before.
-    knowCurrency("JPY", false);
+    setCurrency("JPY", false);
     expectRefusal(await ask("POST /admin/products", lamp(12.0005)), 400, "price", "too_precise");
     await choose("JPY");
   });
@@ -67,7 +67,7 @@ describe("the currency of a shop without prices", () => {
   });
 
   it("refuses a price whose request shares the isolate with one that read another currency", async () => {
-    const reread = async () => knowCurrency("KWD", false);
+    const reread = async () => setCurrency("KWD", false);
     const bindings = { DB: interleaved(env.DB, reread, 2) };
     const refused = await callWith(bindings, "POST /admin/products", { as: admin.token, body: lamp(1250) });
     expect([refused.status, refused.body.code]).toEqual([409, "changed_meanwhile"]);
