@@ -30,8 +30,8 @@ export async function unlessBuilt(build: () => Promise<string[]>): Promise<void>
   writeFileSync(STAMP, sources);
 }
 
-/** Files of packages and builtins, which change with the list of installed packages only. */
-const INSTALLED = /^(builtin:|node_modules\/)/;
+/** Files of packages and builtins, which change with the list of installed packages only. `node_modules` may be a link. */
+const INSTALLED = /^builtin:|(^|\/)node_modules\//;
 
 const isIn = (source: string, path: string): boolean => path === source || path.startsWith(`${source}/`);
 
