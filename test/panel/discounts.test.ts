@@ -97,6 +97,38 @@ describe("the form of a discount", () => {
     expect(await rowOf(id)).toMatchObject({ enabled: false, combinable: true, maxUses: 3 });
   });
 
+  it("previews what customers get by a form that is not complete yet, and saves nothing", async () => {
+    const product = await aProduct({ name: "Lamp" });
+    const [before, form] = [await newest(), await opened()];
+    expect((await admin.get("/admin/discounts/new")).html).toContain("Fill in the value");
+    const preview = (typed: Record<string, string>) =>
+      admin.post("/admin/discounts", { ...form, ...typed, do: "preview" });
+    const typed = { percent: "20", product_ids: String(product.id), minimum_subtotal: "50", code: "lamp-20" };
+    const { status, html } = await preview(typed);
+    expect(status).toBe(200);
+    for (const words of ["20 % off Lamp, from $50.00", "<code>LAMP-20</code>", "It is not saved yet", 'value="20"'])
+      expect(html).toContain(words);
+    expect((await preview({ ...typed, kind: "buy_x_get_y", buy_quantity: "2" })).html).toContain("Fill in the value");
+    expect((await preview({ ...typed, percent: "much" })).html).toContain("Fill in the value");
+    expect(await newest()).toEqual(before);
+  });
+
+  it("previews a change of a discount, with what it covers", async () => {
+    const product = await aProduct({ name: "Desk" });
+    const { id } = await aDiscount({ percent: 100_000 });
+    const path = `/admin/discounts/${id}`;
+    const before = await admin.get(path);
+    expect(before.html).toContain("10 % off everything");
+    const form = { ...fieldsOf(before, path), percent: "30", product_ids: String(product.id), do: "preview" };
+    expect((await admin.post(path, form)).html).toContain("30 % off Desk");
+    expect((await admin.post(path, { ...form, kind: "free_shipping" })).html).toContain("Free shipping with Desk");
+    expect(await rowOf(id)).toMatchObject({ percent: 100_000, productIds: [], kind: "percentage" });
+    await admin.post(path, { ...form, do: "" });
+    const chosen = fieldsOf(await admin.get(path), path);
+    const all = { ...chosen, applies_to: "all_products", do: "preview" };
+    expect((await admin.post(path, all)).html).toContain("30 % off everything");
+  });
+
   it("deletes an unused discount", async () => {
     const { id } = await aDiscount();
     const { status, location } = await admin.post(`/admin/discounts/${id}/delete`, {});

@@ -45,6 +45,11 @@ async function fetchPage(url, options = {}) {
 export function show({ url, redirected, html }, { push = true, posted = false, scroll = 0, keepFocus = false } = {}) {
   const next = new DOMParser().parseFromString(html, "text/html");
   if (!next.querySelector("main")) throw new Error("not a page of ours");
+  const preview = keepFocus && main().querySelector("[data-preview]");
+  if (preview) {
+    main().ariaBusy = null;
+    return preview.replaceChildren(...next.querySelector("[data-preview]").childNodes);
+  }
   const { id: focused, value } = keepFocus ? document.activeElement : {};
   if (push && (!posted || redirected)) {
     const how = addressOf(url) === shown ? "replaceState" : "pushState";
@@ -232,7 +237,7 @@ document.addEventListener("change", ({ target }) => {
   target.closest?.("form[data-auto]")?.requestSubmit();
 });
 
-/** Calculates an order again soon after a change. */
+/** Calculates an order, or previews a form, again soon after a change. */
 document.addEventListener("change", async ({ target: { form, name } }) => {
   const button = form?.querySelector("[data-calculates]");
   if (!button || name.startsWith("find.")) return;

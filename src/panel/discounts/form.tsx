@@ -1,37 +1,10 @@
-import { discountFields } from "../../checkout/discounts/fields.ts";
-import { hasField } from "../../checkout/discounts/rules.ts";
-import type { NamedId } from "../choices.ts";
-import { inputsOf, kindsOf } from "../forms/conversion.ts";
-import { byId, choosing, type FormInput, type FormState, optionsOf } from "../forms/inputs.ts";
-import type { FieldKind, Values } from "../forms/kinds.ts";
+import { optionsOf } from "../forms/inputs.ts";
 import { Columns, Field, Fields, OfKind } from "../kit/fields.tsx";
+import type { DiscountForm } from "./inputs.ts";
+import { Summary } from "./summary.tsx";
 
-const declared = inputsOf(discountFields);
-
-/** The discount's form, by API field. */
-export const discountInputs = (categories: readonly NamedId[]) =>
-  ({
-    ...declared,
-    category_ids: choosing(declared.category_ids, byId(categories)),
-    product_ids: {
-      as: "picker",
-      label: "Products",
-      hint: "Names, SKUs or ids, separated by commas.",
-      kinds: ["product"],
-      many: true,
-    },
-  }) satisfies Record<keyof typeof discountFields, FormInput>;
-
-/** Converters of the discount's form. Input in fields of another kind is dropped. */
-export const discountFieldKinds = ({ kind: [kind = ""] = [] }: Values): Record<string, FieldKind> =>
-  Object.fromEntries(
-    Object.entries(kindsOf(discountInputs([]))).map(([name, read]) => [name, hasField(kind, name) ? read : () => null]),
-  );
-
-type DiscountForm = FormState<keyof typeof discountFields>;
-
-/** A new discount without products and categories applies to all products, so it has nothing to choose. */
-export const DiscountFields = ({ form, isNew = false }: { form: DiscountForm; isNew?: boolean }) => (
+/** A new discount has no `uses`. Without products and categories it applies to all products, so it has nothing to choose. */
+export const DiscountFields = ({ form, uses }: { form: DiscountForm; uses?: number }) => (
   <div class="editor">
     <div>
       <section class="card">
@@ -60,12 +33,17 @@ export const DiscountFields = ({ form, isNew = false }: { form: DiscountForm; is
       </section>
       <section class="card">
         <h2>Applies to</h2>
-        {isNew ? <p class="hint">Leave empty for all products.</p> : <Field form={form} name="applies_to" />}
+        {uses === undefined ? (
+          <p class="hint">Leave empty for all products.</p>
+        ) : (
+          <Field form={form} name="applies_to" />
+        )}
         {[...optionsOf(form.inputs.category_ids)].length > 0 && <Field form={form} name="category_ids" />}
         <Field form={form} name="product_ids" />
       </section>
     </div>
     <div>
+      <Summary form={form} uses={uses} />
       <section class="card">
         <Fields form={form} names={["starts_at", "ends_at", "enabled"]} />
       </section>

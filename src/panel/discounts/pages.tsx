@@ -8,8 +8,6 @@ import {
   kindLabels,
 } from "../../checkout/discounts/fields.ts";
 import { requireFound } from "../../domain/errors.ts";
-import { formatMoney } from "../../domain/money.ts";
-import { formatPercent } from "../../domain/percent.ts";
 import { accountScopeOf, may } from "../../platform/auth/caller.ts";
 import { type Page, PageQuery } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
@@ -18,70 +16,19 @@ import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { formatDay, When } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
-import { Button, Form, SaveBar } from "../kit/form.tsx";
+import { Button, Form, PreviewButton, SaveBar } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
 import { RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { Badge, DescriptionList, MoneyAmount } from "../kit/values.tsx";
+import { Badge, MoneyAmount } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { withPicks } from "../pickers/resolve.ts";
-import { type Names, readNames } from "../references.ts";
-import { DiscountFields, discountInputs } from "./form.tsx";
+import { readNames } from "../references.ts";
+import { DiscountFields } from "./form.tsx";
+import { discountInputs } from "./inputs.ts";
 import { readDiscount } from "./queries.ts";
-
-// Describes a discount in a merchant's words: "10 % off Posters, from $50.00".
-
-/** Maximum number of covered items that are named. */
-const NAMED = 2;
-
-const WHOLE = 1_000_000;
-
-type DiscountScope = Pick<DiscountRow, "appliesTo" | "productIds" | "categoryIds">;
-
-const coveredBy = ({ categoryIds, productIds }: Pick<DiscountScope, "categoryIds" | "productIds">): string[] => [
-  ...categoryIds.map((id) => `category:${id}`),
-  ...productIds.map((id) => `product:${id}`),
-];
-
-/** References to the named items. */
-export const namedBy = (discount: Pick<DiscountScope, "categoryIds" | "productIds">): string[] =>
-  coveredBy(discount).slice(0, NAMED);
-
-/** "Posters, Mugs and 3 more". Null for everything. The covered products may all have been deleted. */
-function covered(discount: DiscountScope, names: Names): string | null {
-  const named = namedBy(discount).map((reference) => names.get(reference) ?? reference.replace(":", " "));
-  const more = coveredBy(discount).length - named.length;
-  if (discount.appliesTo === "all_products") return null;
-  if (named.length === 0) return "no products";
-  return more > 0 ? `${named.join(", ")} and ${more} more` : named.join(" and ");
-}
-
-function reduction(discount: DiscountRow, names: Names, currency: string): string {
-  const what = covered(discount, names);
-  const { percent, amount, buyQuantity, getQuantity } = discount;
-  switch (discount.kind) {
-    case "percentage":
-      return `${formatPercent(percent ?? 0)} off ${what ?? "everything"}`;
-    case "amount":
-      return `${formatMoney(amount ?? 0, currency)} off ${what ?? "everything"}`;
-    case "free_shipping":
-      return `Free shipping${what === null ? "" : ` with ${what}`}`;
-    case "buy_x_get_y": {
-      const price = percent === WHOLE ? "free" : `at ${formatPercent(percent ?? WHOLE)} off`;
-      return `Buy ${buyQuantity}, get ${getQuantity} ${price}${what === null ? "" : `: ${what}`}`;
-    }
-  }
-}
-
-export function inWords(discount: DiscountRow, names: Names, currency: string): string {
-  const { minimumSubtotal, firstOrderOnly } = discount;
-  return [
-    reduction(discount, names, currency),
-    ...(minimumSubtotal === null ? [] : [`from ${formatMoney(minimumSubtotal, currency)}`]),
-    ...(firstOrderOnly ? ["on the first order"] : []),
-  ].join(", ");
-}
+import { DiscountCode, inWords, namedBy, Uses } from "./summary.tsx";
 
 const discountFilters = {
   search: { as: "search", label: "Code or name" },
@@ -116,16 +63,9 @@ function datesOf({ startsAt, endsAt }: DiscountRow): string | null {
   return endsAt === null ? `from ${formatDay(startsAt)}` : `${formatDay(startsAt)} – ${formatDay(endsAt)}`;
 }
 
-const DiscountCode = ({ code }: Pick<DiscountRow, "code">) =>
-  code === null ? <span class="muted">automatic</span> : <code>{code}</code>;
-
-const Uses = ({ uses, maxUses }: Pick<DiscountRow, "uses" | "maxUses">) => (
-  <span>{maxUses === null ? uses : `${uses} of ${maxUses}`}</span>
-);
-
 export async function discountPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const found = await requireFound(readDiscount(c.var.db, id), `Discount ${id}`);
-  const { discount, products, categories } = found;
+  const { discount, categories } = found;
   const path = `/admin/discounts/${id}`;
   const etag = etagOf(discount.updatedAt);
   const inputs = discountInputs(categories);
@@ -133,10 +73,6 @@ export async function discountPage(c: Context<PanelEnv>, id: number, failed: Fai
   const [form, redemptions] = await Promise.all([
     withPicks(c, formFor(failed, path, { inputs, values, etag })),
     readRedemptions(c, id),
-  ]);
-  const names = new Map([
-    ...products.map(({ id, name }) => [`product:${id}`, name] as const),
-    ...categories.map(({ id, name }) => [`category:${id}`, name] as const),
   ]);
   return page(
     c,
@@ -154,21 +90,11 @@ export async function discountPage(c: Context<PanelEnv>, id: number, failed: Fai
           text: "A discount that was used cannot be deleted. Disable it instead.",
         }}
       />
-      <section class="card">
-        <DescriptionList
-          facts={{
-            Summary: inWords(discount, names, c.var.settings.currency),
-            Code: <DiscountCode {...discount} />,
-            Uses: <Uses {...discount} />,
-            Starts: <When at={discount.startsAt} none="at once" />,
-            Ends: <When at={discount.endsAt} none="never" />,
-          }}
-        />
-      </section>
       <Form form={form} needs="discounts:write">
-        <DiscountFields form={form} />
+        <DiscountFields form={form} uses={discount.uses} />
         <SaveBar>
           <Button>Save discount</Button>
+          <PreviewButton />
         </SaveBar>
       </Form>
       {redemptions && <Redemptions {...redemptions} />}

@@ -9,7 +9,8 @@ import { type PanelEnv, page } from "../page.tsx";
 import { chosenIn, withPicks } from "../pickers/resolve.ts";
 import { recordPages } from "../record-pages.ts";
 import { resourceForms } from "../resource-pages.tsx";
-import { DiscountFields, discountFieldKinds, discountInputs } from "./form.tsx";
+import { DiscountFields } from "./form.tsx";
+import { discountFieldKinds, discountInputs } from "./inputs.ts";
 import { discountPage, discountsPage } from "./pages.tsx";
 
 const DISCOUNTS_PATH = "/admin/discounts";
@@ -43,9 +44,10 @@ async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
       back={{ path: DISCOUNTS_PATH, name: "Discounts" }}
       form={form}
       button="Create discount"
+      previews
       hasCards
     >
-      <DiscountFields form={form} isNew />
+      <DiscountFields form={form} />
     </NewPage>,
   );
 }

@@ -8,7 +8,7 @@ import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { imageLines, readImageLines } from "../forms/kinds.ts";
 import { Fields, Images } from "../kit/fields.tsx";
-import { Button } from "../kit/form.tsx";
+import { PreviewButton } from "../kit/form.tsx";
 import { AuditLink, FormCard, PageHeader } from "../kit/page-parts.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { DESIGN, TEMPLATES_PATH } from "./pages.tsx";
@@ -26,12 +26,8 @@ const inputs = {
   },
 } satisfies FormInputs;
 
-const PREVIEW = "preview";
-
 export const saveDesign = submitForm(designPage, async (c, sent) => {
   const change = sent.readChange(ShopUpdate, kindsOf(inputs));
-  if (sent.values.do?.[0] === PREVIEW)
-    return designPage(c, { ...sent, errors: {}, message: "This is a preview. It is not saved yet.", tone: "success" });
   await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
   return "The design of e-mails was saved.";
 });
@@ -51,7 +47,7 @@ export async function designPage(c: Context<PanelEnv>, failed: Failed | null) {
         <AuditLink subject="shop" id={1} />
       </PageHeader>
       <div class="editor">
-        <div>
+        <div data-preview>
           <div class="device desktop">
             <iframe
               title="An e-mail in this design"
@@ -62,17 +58,9 @@ export async function designPage(c: Context<PanelEnv>, failed: Failed | null) {
         </div>
         <div>
           <FormCard form={form} button="Save design">
-            {/* Enter in a field presses the first button. */}
-            <button type="submit" class="unseen" tabindex={-1} name="do" value={PREVIEW} data-calculates>
-              Preview
-            </button>
-            <noscript>
-              <Button tone="quiet" name="do" value={PREVIEW}>
-                Preview
-              </Button>
-            </noscript>
             <Images form={form} name="logo" />
             <Fields form={form} names={["color", "sender_name", "reply_to", "language"]} />
+            <PreviewButton />
           </FormCard>
         </div>
       </div>

@@ -7,7 +7,7 @@ import { valid } from "../../platform/http/validate.ts";
 import { redirectWithFlash } from "../flash.ts";
 import type { PanelEnv } from "../page.tsx";
 import { reauthenticationPage } from "../session/sign-in-page.tsx";
-import { type Failed, formPage, inPanelWords } from "./inputs.ts";
+import { type Failed, formPage, inPanelWords, PREVIEW } from "./inputs.ts";
 import { NothingChanged, readForm, type SentForm } from "./read-form.ts";
 
 /** Statuses of errors that can be corrected in the form. */
@@ -58,6 +58,14 @@ const savedForm = (c: Context<PanelEnv>, todo: string): Failed | null =>
     tone: "warning",
   };
 
+const previewOf = ({ action, values }: SentForm): Failed => ({
+  action,
+  values,
+  errors: {},
+  message: "This is a preview. It is not saved yet.",
+  tone: "success",
+});
+
 /** Handles a form that is read completely before its action. */
 export async function submit(
   c: Context<PanelEnv>,
@@ -67,6 +75,7 @@ export async function submit(
   const saved = savedForm(c, "send it again");
   if (saved) return show(saved);
   const sent = await readForm(c);
+  if (sent.values.do?.[0] === PREVIEW) return show(previewOf(sent));
   c.set("idempotencyKey", sent.values.once?.[0]);
   return attemptWrite(c, sent, show, () => orAskAgain(c, sent, act));
 }

@@ -94,6 +94,9 @@ type FormOptions<Name extends string> = {
   etag?: string;
 };
 
+/** Value of the button that shows what a form would save: see `PreviewButton`. */
+export const PREVIEW = "preview";
+
 export const CHANGED = "Someone else saved a change after you opened this page, so your change was not saved.";
 
 /** The state of the form sent to `action`: as refused, or as opened. */

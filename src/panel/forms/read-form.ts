@@ -90,6 +90,21 @@ export async function readTyped(c: Context): Promise<Values | null> {
   return typed;
 }
 
+/** The valid values of a form that is still being filled in. */
+export function readSoFar<Shape extends Record<string, z.ZodType>>(
+  values: Values,
+  kinds: Record<string, FieldKind>,
+  shape: Shape,
+) {
+  const { json } = withRefusals(values, kinds);
+  return Object.fromEntries(
+    Object.entries(shape).flatMap(([name, schema]) => {
+      const { success, data } = schema.safeParse(json[name]);
+      return success ? [[name, data]] : [];
+    }),
+  ) as { [Name in keyof Shape]?: z.output<Shape[Name]> };
+}
+
 /** Fields that cannot be converted stay as typed, so that the schema's errors about others are shown with theirs. */
 function withRefusals(values: Values, kinds: Record<string, FieldKind>) {
   const refused: FieldError[] = [];

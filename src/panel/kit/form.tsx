@@ -12,6 +12,7 @@ import {
   idOf,
   inputAt,
   optionsOf,
+  PREVIEW,
 } from "../forms/inputs.ts";
 import { type Need, ReadOnlyForm, useAllowed, useReadOnly } from "./allowed.tsx";
 import { Table } from "./table.tsx";
@@ -264,12 +265,27 @@ export const Button = ({
   tone = "primary",
   children,
   ...rest
-}: PropsWithChildren<{ tone?: Tone; name?: string; value?: string }>) =>
+}: PropsWithChildren<{ tone?: Tone; name?: string; value?: string; "data-calculates"?: true }>) =>
   useReadOnly() ? null : (
     <button type="submit" class={`button ${tone}`} {...rest}>
       {children}
     </button>
   );
+
+/** Shows what the form would save in the page's PreviewCard. A script does so after each change, and hides the button. */
+export const PreviewButton = () => (
+  <Button tone="quiet" name="do" value={PREVIEW} data-calculates>
+    Preview
+  </Button>
+);
+
+/** What the form shows for its values: the only part of the page that the script swaps for a preview. */
+export const PreviewCard = ({ title, children }: PropsWithChildren<{ title: string }>) => (
+  <section class="card" data-preview aria-live="polite">
+    <h2>{title}</h2>
+    {children}
+  </section>
+);
 
 export const LinkButton = ({ href, tone = "quiet", children }: PropsWithChildren<{ href: string; tone?: Tone }>) => (
   <a class={`button ${tone}`} href={href}>

@@ -3,7 +3,7 @@ import type { Entry } from "../../platform/audit/audit.ts";
 import type { FlashMessage } from "../flash.ts";
 import type { FormState } from "../forms/inputs.ts";
 import { Allowed, type Need } from "./allowed.tsx";
-import { Button, ConfirmButton, Form, LinkButton, SaveBar } from "./form.tsx";
+import { Button, ConfirmButton, Form, LinkButton, PreviewButton, SaveBar } from "./form.tsx";
 
 /** The page above. */
 type Back = { path: string; name: string };
@@ -76,19 +76,35 @@ export const MoreMenu = ({ children }: PropsWithChildren) => (
   </details>
 );
 
-type NewPageProps = { title: string; back: Back; form: FormState; button: string; hasCards?: boolean };
+type NewPageProps = {
+  title: string;
+  back: Back;
+  form: FormState;
+  button: string;
+  hasCards?: boolean;
+  previews?: boolean;
+};
 
 /**
  * A page with the form for something new; `back` is its list. The children are the form's fields: in one card, or in cards
- * of their own if the page `hasCards`.
+ * of their own if the page `hasCards`. It `previews` what they would create.
  */
-export const NewPage = ({ title, back, form, button, hasCards = false, children }: PropsWithChildren<NewPageProps>) => {
+export const NewPage = ({
+  title,
+  back,
+  form,
+  button,
+  hasCards = false,
+  previews = false,
+  children,
+}: PropsWithChildren<NewPageProps>) => {
   const Buttons = hasCards ? SaveBar : Actions;
   const fields = (
     <Form form={form}>
       {children}
       <Buttons>
         <Button>{button}</Button>
+        {previews && <PreviewButton />}
         <LinkButton href={back.path}>Cancel</LinkButton>
       </Buttons>
     </Form>

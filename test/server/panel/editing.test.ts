@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { browsers } from "../browser/browsers.ts";
 import { it } from "../browser/it.ts";
-import { look } from "../browser/look.ts";
+import { look, OTHER_VIEWS } from "../browser/look.ts";
 import { told } from "../browser/told.ts";
 import type { OpenShop } from "../checkout.ts";
 import { asAdmin } from "../shopper.ts";
@@ -103,6 +103,21 @@ describe.each(browsers)("on %s", (_, options) => {
     await refused.getByRole("link", { name: "Price" }).click();
     await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("price");
   });
+});
+
+it("keeps the summary of a discount up to date while the form is filled in", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  await page.goto("/admin/discounts/new");
+  const summary = page.locator("section", { has: page.getByRole("heading", { name: "Summary" }) });
+  await summary.getByText("Fill in the value").waitFor();
+  await page.getByLabel("Percent off").fill("20");
+  await page.getByLabel("Minimum subtotal").fill("50");
+  await summary.getByText("off everything").waitFor();
+  expect(await page.evaluate("document.activeElement.name")).toBe("minimum_subtotal");
+  await page.keyboard.press("Tab");
+  await summary.getByText("from $50.00").waitFor();
+  expect(await page.getByRole("button", { name: "Preview" }).count()).toBe(0);
+  await look(page, "discount-preview", { views: OTHER_VIEWS });
 });
 
 describe("a form with unsaved changes", () => {

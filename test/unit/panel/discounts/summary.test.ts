@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { DiscountRow } from "../../../../src/checkout/discounts/fields.ts";
-import { inWords, namedBy } from "../../../../src/panel/discounts/pages.tsx";
+import { inWords, namedBy } from "../../../../src/panel/discounts/summary.tsx";
 import { discount } from "../../../support/tax-shops.ts";
 
 const plain: DiscountRow = { ...discount({ code: null, percent: 100_000 }), createdAt: 0 };
