@@ -9,8 +9,6 @@ import { workshopsRepairs } from "./products/workshops-repairs.ts";
 import { withTree } from "./tree.ts";
 import type { DemoCategory, DemoProduct } from "./types.ts";
 
-export const shopName = "Halftone & Hum";
-
 const shelves = [
   fieldRecording,
   synthKits,

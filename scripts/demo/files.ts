@@ -1,16 +1,8 @@
-import { cardboardDrums } from "./files/cardboard-drums.ts";
-import { careGuide } from "./files/care-guide.ts";
-import { developingTimes } from "./files/developing-times.ts";
-import { filmLooks } from "./files/film-looks.ts";
-import { harbourHorns } from "./files/harbour-horns.ts";
-import { licencesAtAGlance, personalLicence, studioLicence } from "./files/licences.ts";
-import { poster } from "./files/poster.ts";
-import { printingByHandEpub, printingByHandPdf } from "./files/printing-by-hand.ts";
-import { rainLoop } from "./files/rain-loop.ts";
-import { smallDarkroom } from "./files/small-darkroom.ts";
-import { wavePattern } from "./files/wave-pattern.ts";
+import { harbourHorns } from "./sounds/harbour-horns.ts";
+import { rainLoop } from "./sounds/rain-loop.ts";
 import type { DemoFile } from "./types.ts";
 
+/** Downloads of the demo shop. Their contents are in the folder `files`, except for sounds, which are large. */
 export const files: DemoFile[] = [
   {
     key: "licences-at-a-glance",
@@ -19,7 +11,6 @@ export const files: DemoFile[] = [
     fileName: "licences-at-a-glance.txt",
     mimeType: "text/plain",
     access: "public",
-    bytes: licencesAtAGlance,
   },
   {
     key: "care-guide",
@@ -28,7 +19,6 @@ export const files: DemoFile[] = [
     fileName: "care-guide.pdf",
     mimeType: "application/pdf",
     access: "public",
-    bytes: careGuide,
   },
   {
     key: "evening-poster",
@@ -37,7 +27,6 @@ export const files: DemoFile[] = [
     fileName: "evening-hills.png",
     mimeType: "image/png",
     access: "authenticated",
-    bytes: poster,
   },
   {
     key: "developing-times",
@@ -46,7 +35,6 @@ export const files: DemoFile[] = [
     fileName: "developing-times.csv",
     mimeType: "text/csv",
     access: "authenticated",
-    bytes: developingTimes,
   },
   {
     key: "personal-licence",
@@ -55,7 +43,6 @@ export const files: DemoFile[] = [
     fileName: "personal-licence.txt",
     mimeType: "text/plain",
     access: "package",
-    bytes: personalLicence,
   },
   {
     key: "studio-licence",
@@ -64,7 +51,6 @@ export const files: DemoFile[] = [
     fileName: "studio-licence.txt",
     mimeType: "text/plain",
     access: "package",
-    bytes: studioLicence,
   },
   {
     key: "rain-loop",
@@ -73,7 +59,7 @@ export const files: DemoFile[] = [
     fileName: "rain-on-a-tin-roof.wav",
     mimeType: "audio/wav",
     access: "package",
-    bytes: rainLoop,
+    generate: rainLoop,
   },
   {
     key: "cardboard-drums",
@@ -82,7 +68,6 @@ export const files: DemoFile[] = [
     fileName: "cardboard-drums.zip",
     mimeType: "application/zip",
     access: "package",
-    bytes: cardboardDrums,
   },
   {
     key: "film-looks",
@@ -91,7 +76,6 @@ export const files: DemoFile[] = [
     fileName: "eight-film-looks.json",
     mimeType: "application/json",
     access: "package",
-    bytes: filmLooks,
   },
   {
     key: "small-darkroom",
@@ -100,7 +84,6 @@ export const files: DemoFile[] = [
     fileName: "the-small-darkroom.pdf",
     mimeType: "application/pdf",
     access: "package",
-    bytes: smallDarkroom,
   },
   {
     key: "wave-pattern",
@@ -109,7 +92,6 @@ export const files: DemoFile[] = [
     fileName: "seigaiha-waves.svg",
     mimeType: "image/svg+xml",
     access: "package",
-    bytes: wavePattern,
   },
   {
     key: "harbour-horns",
@@ -118,7 +100,7 @@ export const files: DemoFile[] = [
     fileName: "harbours-at-night.wav",
     mimeType: "audio/wav",
     access: "package",
-    bytes: harbourHorns,
+    generate: harbourHorns,
   },
   {
     key: "printing-by-hand-pdf",
@@ -127,7 +109,6 @@ export const files: DemoFile[] = [
     fileName: "printing-by-hand.pdf",
     mimeType: "application/pdf",
     access: "package",
-    bytes: printingByHandPdf,
   },
   {
     key: "printing-by-hand-epub",
@@ -136,6 +117,5 @@ export const files: DemoFile[] = [
     fileName: "printing-by-hand.epub",
     mimeType: "application/epub+zip",
     access: "package",
-    bytes: printingByHandEpub,
   },
 ];

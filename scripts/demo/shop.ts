@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { fold } from "../../src/domain/text.ts";
 import { type Database, requireRow } from "../../src/platform/db/client.ts";
@@ -134,8 +135,8 @@ function variantRow(product: DemoProduct, variant: DemoVariant, sold: Map<string
 
 async function seedFiles(db: Database, bucket: R2Bucket): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
-  for (const { key, bytes, ...facts } of demoFiles) {
-    const content = bytes();
+  for (const { key, generate, ...facts } of demoFiles) {
+    const content = generate?.() ?? readFileSync(`scripts/demo/files/${facts.fileName}`);
     const r2Key = `files/${key}/1`;
     await bucket.put(r2Key, content);
     const now = Date.now();

@@ -53,5 +53,5 @@ export type DemoFile = {
   fileName: string;
   mimeType: string;
   access: FileAccess;
-  bytes: () => Uint8Array;
+  generate?: () => Uint8Array;
 };

@@ -1,11 +1,11 @@
-import { sampleRate, wav } from "../formats/wav.ts";
-import { randomFrom } from "./random.ts";
+import { randomOf } from "../../random.ts";
+import { sampleRate, wav } from "./wav.ts";
 
 const frames = sampleRate * 8;
 
 /** Two fog horns answer each other over the hiss of the sea. */
 export const harbourHorns = () => {
-  const random = randomFrom(4);
+  const random = randomOf(4);
   const horn = (at: number, start: number, hertz: number) => {
     const seconds = at / sampleRate - start;
     if (seconds < 0 || seconds > 2.5) return 0;

@@ -1,5 +1,5 @@
-import { sampleRate, wav } from "../formats/wav.ts";
-import { randomFrom } from "./random.ts";
+import { randomOf } from "../../random.ts";
+import { sampleRate, wav } from "./wav.ts";
 
 const seconds = 48;
 const frames = seconds * sampleRate;
@@ -8,7 +8,7 @@ const dropsPerSecond = 45;
 
 /** Hiss between two one-pole filters. Its end blends into its start, so that it loops without a gap. */
 const hiss = (seed: number) => {
-  const random = randomFrom(seed);
+  const random = randomOf(seed);
   const bed = new Float32Array(frames);
   let low = 0;
   let rumble = 0;
@@ -38,7 +38,7 @@ const addDrop = (channel: Float32Array, start: number, hertz: number, gain: numb
 export const rainLoop = () => {
   const left = hiss(1);
   const right = hiss(2);
-  const random = randomFrom(3);
+  const random = randomOf(3);
   for (let drop = 0; drop < seconds * dropsPerSecond; drop++) {
     const start = Math.floor(random() * frames);
     const hertz = 700 + 3_600 * random() ** 2;
