@@ -53,6 +53,20 @@ export async function openCallers(env: Env) {
     );
   }
 
+  const unused = { users: new Map<string, User[]>(), keys: new Map<string, string[]>() };
+
+  /** Takes one that was made before, or makes a batch: each call to a binding from outside the runtime is a request. */
+  async function next<Made>(made: Map<string, Made[]>, kind: string, make: () => Promise<Made[]>): Promise<Made> {
+    const one = made.get(kind)?.pop();
+    if (one !== undefined) return one;
+    made.set(kind, await make());
+    return next(made, kind, make);
+  }
+
+  const nextUser = (role: "customer" | "admin") => next(unused.users, role, () => newUsers(50, role));
+  const nextKey = (permissions: string[]) =>
+    next(unused.keys, String(permissions), () => newKeys(20, "premium", permissions));
+
   /** Texts of license keys, all issued for one order. */
   async function newLicenses(count: number): Promise<string[]> {
     const secret = await readLicenseSecret({ db: connect(env.DB), settings });
@@ -61,7 +75,7 @@ export async function openCallers(env: Env) {
     return results.map((row) => licenseKeyText(secret, { ...row, uploaded: null }));
   }
 
-  return { settings, fileId, password: PASSWORD, newKeys, newUsers, newLicenses };
+  return { settings, fileId, password: PASSWORD, newKeys, newUsers, nextUser, nextKey, newLicenses };
 }
 export type Callers = Awaited<ReturnType<typeof openCallers>>;
 

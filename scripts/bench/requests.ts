@@ -55,7 +55,8 @@ export const loginOf = ({ email }: User, password: string, caller: number): Http
 export const validationOf = (caller: number, license_key: string, instance_id?: string): HttpRequest =>
   post(`${API}/licenses/validate`, { license_key, instance_id }, { "CF-Connecting-IP": addressOf(caller) });
 
-const addressOf = (caller: number): string =>
+/** The address of a caller, any 32-bit number. Each has a network of its own. */
+export const addressOf = (caller: number): string =>
   `2001:${(caller >>> 16).toString(16)}:${(caller & 0xffff).toString(16)}::1`;
 
 const LINK_MS = 600_000;

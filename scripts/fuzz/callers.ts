@@ -56,7 +56,7 @@ export class Callers {
 
 /** The permission that an operation requires of a key. Null if it accepts no keys. */
 const permissionOf = ({ security }: Operation): Permission | null =>
-  security.flatMap(({ ApiKey }) => ApiKey ?? [])[0] ?? null;
+  (security.flatMap(({ ApiKey }) => ApiKey ?? [])[0] as Permission | undefined) ?? null;
 
 const nameOf = (kind: Kind, operation: Operation) =>
   kind === "key" || kind === "lacking" ? `${kind} ${permissionOf(operation)}` : kind;

@@ -1,5 +1,6 @@
+import { document } from "../openapi/published.ts";
 import { validatorOf } from "../openapi/validator.ts";
-import { document, type Operation } from "./document.ts";
+import type { Operation } from "./document.ts";
 import type { Draft, Kind } from "./requests.ts";
 import type { Exchange } from "./send.ts";
 

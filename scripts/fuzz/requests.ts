@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from "fast-check";
-import type { Operation, Parameter } from "./document.ts";
+import type { Parameter } from "../openapi/shape.ts";
+import type { Operation } from "./document.ts";
 import { hostileBody, hostileText } from "./hostile.ts";
 import { spoiled } from "./spoil.ts";
 import { picked, valid } from "./values.ts";
@@ -17,19 +18,16 @@ export type Draft = {
   query: Record<string, unknown>;
   headers: Record<string, unknown>;
   body: SentBody | null;
-  /** True if a part of it is deliberately wrong. */
-  spoiled: boolean;
 };
 
 /** Valid requests by callers who are mostly authorized. */
-export const goodDrafts = (operation: Operation): Arbitrary<Draft> =>
+const goodDrafts = (operation: Operation): Arbitrary<Draft> =>
   fc.record({
     kind: fc.constantFrom<Kind>("key", "customer", "administrator"),
     path: named(operation, "path", ({ name }) => picked(nounOf(operation, name))),
     query: named(operation, "query", ({ schema, name }) => valid(schema, name)),
     headers: rarely(named(operation, "header", ({ schema }) => valid(schema))),
     body: goodBody(operation),
-    spoiled: fc.constant(false),
   });
 
 /**
@@ -52,10 +50,10 @@ export function drafts(operation: Operation): Arbitrary<Draft> {
   );
   return fc.oneof(
     { weight: 5, arbitrary: good },
-    { weight: 4, arbitrary: fc.tuple(good, bad).map(([draft, part]) => ({ ...draft, ...part, spoiled: true })) },
+    { weight: 4, arbitrary: fc.tuple(good, bad).map(([draft, part]) => ({ ...draft, ...part })) },
     {
       weight: 1,
-      arbitrary: fc.tuple(good, fc.constantFrom(...kinds)).map(([draft, kind]) => ({ ...draft, kind, spoiled: true })),
+      arbitrary: fc.tuple(good, fc.constantFrom(...kinds)).map(([draft, kind]) => ({ ...draft, kind })),
     },
   );
 }

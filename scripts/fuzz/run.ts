@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { Callers } from "./callers.ts";
 import { checkResponse } from "./check-response.ts";
 import { type Operation, operations } from "./document.ts";
-import { checkProxyResponse } from "./proxy.ts";
 import { drafts } from "./requests.ts";
 import { type Exchange, send } from "./send.ts";
 import { openWorld } from "./world.ts";
@@ -10,12 +9,12 @@ import { openWorld } from "./world.ts";
 /** Count of each status by operation. */
 export type SeenStatuses = Map<string, Map<number, number>>;
 
-/** Port and build of the shop, and the address of a proxy in front of it, if any. */
-type Route = Parameters<typeof openWorld>[0];
-
-/** Sends `runs` generated requests, equally distributed over operations. Throws findings with the request that shows them. */
-export async function fuzz(runs: number, seed: number, route: Route = {}): Promise<SeenStatuses> {
-  const world = await openWorld(route);
+/**
+ * Sends `runs` generated requests, equally distributed over operations, to the Worker whose modules are in `built`, or a new
+ * build. Throws findings with the request that shows them.
+ */
+export async function fuzz(runs: number, seed: number, options: { built?: string } = {}): Promise<SeenStatuses> {
+  const world = await openWorld(options);
   const callers = new Callers(world);
   const seen: SeenStatuses = new Map();
   const attempt = async (operation: Operation) => {
@@ -26,9 +25,7 @@ export async function fuzz(runs: number, seed: number, route: Route = {}): Promi
       const exchange = await send(world, operation, draft, caller);
       statuses.set(exchange.status, (statuses.get(exchange.status) ?? 0) + 1);
       if (exchange.status === 401 || isChange(operation, exchange)) callers.forget(draft.kind, operation);
-      const [found] = exchange.byProxy
-        ? checkProxyResponse(draft, exchange)
-        : checkResponse(operation, draft, exchange);
+      const [found] = checkResponse(operation, draft, exchange);
       if (found) throw new Error(`${found}\n${tell(draft.kind, exchange)}`);
     });
     await fc.assert(property, { seed, numRuns: Math.ceil(runs / operations.length) });

@@ -12,8 +12,6 @@ export type Exchange = {
   status: number;
   headers: Headers;
   text: string;
-  /** True if a proxy responded instead of the shop, whose responses all carry a request id. */
-  byProxy: boolean;
 };
 
 let sent = 0;
@@ -32,8 +30,7 @@ function nextAddress(): string {
 export async function send(world: World, operation: Operation, draft: Draft, caller: Caller): Promise<Exchange> {
   const { method } = operation;
   const settle = (value: unknown) => world.settle(value, caller.own);
-  const origin = originFor(world, draft);
-  const url = origin + pathOf(operation.path, settle(draft.path)) + queryOf(settle(draft.query));
+  const url = world.shop + pathOf(operation.path, settle(draft.path)) + queryOf(settle(draft.query));
   const headers = new Headers({ "CF-Connecting-IP": nextAddress() });
   for (const [name, value] of Object.entries(draft.headers)) headers.set(name, asHeader(settle(value)));
   if (caller.authorization !== null) headers.set("Authorization", caller.authorization);
@@ -47,16 +44,11 @@ export async function send(world: World, operation: Operation, draft: Draft, cal
     status: answer.status,
     headers: answer.headers,
     text: await answer.text(),
-    byProxy: origin === world.proxy && !answer.headers.has("X-Request-Id"),
   };
 }
 
-/** Invalid forms bypass the proxy: Prism exits on a field whose name contains a semicolon (its issue 2672). */
-const originFor = ({ shop, proxy }: World, { spoiled, body }: Draft): string =>
-  proxy === null || (spoiled && body?.type === FORM) ? shop : proxy;
-
 /** Leaves out values that would change the path: dots and empty text. */
-export function pathOf(template: string, values: unknown): string {
+function pathOf(template: string, values: unknown): string {
   const segment = (value: unknown) =>
     encodeURIComponent(
       String(value)

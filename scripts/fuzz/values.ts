@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from "fast-check";
-import { resolve, type Schema } from "./document.ts";
+import { resolve } from "../openapi/published.ts";
+import type { JsonSchema } from "../openapi/shape.ts";
 
 // Values that match a schema. Existing rows (an id, a price) are picked when the request is sent: see world.ts.
 
@@ -32,7 +33,7 @@ const names: Record<string, string> = {
 };
 
 /** A value that matches the schema, considering the field's name. */
-export function valid(schema: Schema, name = ""): Arbitrary<unknown> {
+export function valid(schema: JsonSchema, name = ""): Arbitrary<unknown> {
   const { $ref, anyOf, oneOf, enum: values, type } = schema;
   if ($ref) return valid(resolve(schema), name);
   if (values) return fc.constantFrom(...values);
@@ -43,7 +44,7 @@ export function valid(schema: Schema, name = ""): Arbitrary<unknown> {
   return known ? fc.oneof({ weight: 4, arbitrary: picked(known) }, { weight: 1, arbitrary: anything }) : anything;
 }
 
-function byType(schema: Schema, name: string): Arbitrary<unknown> {
+function byType(schema: JsonSchema, name: string): Arbitrary<unknown> {
   switch (schema.type) {
     case "object":
       return object(schema);
@@ -72,7 +73,7 @@ const addresses = [
   { name: "Lou Lossy", address: "Torstraße 1", city: "Berlin", zip: "10119", country: "DE" },
 ];
 
-function object({ properties = {}, required = [], additionalProperties }: Schema): Arbitrary<unknown> {
+function object({ properties = {}, required = [], additionalProperties }: JsonSchema): Arbitrary<unknown> {
   if ("product_id" in properties && "price" in properties) {
     return fc.oneof({ weight: 4, arbitrary: picked("line") }, { weight: 1, arbitrary: fields(properties, required) });
   }
@@ -90,7 +91,7 @@ function object({ properties = {}, required = [], additionalProperties }: Schema
  * Half of the time with few optional members. Some exclude each other, and requests with many of them would never be
  * valid.
  */
-function fields(properties: Record<string, Schema>, required: string[]): Arbitrary<unknown> {
+function fields(properties: Record<string, JsonSchema>, required: string[]): Arbitrary<unknown> {
   const all = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valid(schema, name)]));
   const optional = Object.keys(all).filter((name) => !required.includes(name));
   const few = fc
@@ -103,13 +104,13 @@ function fields(properties: Record<string, Schema>, required: string[]): Arbitra
   return fc.oneof(few, fc.record(all, { requiredKeys: required }));
 }
 
-const hundredfold = ({ minimum, exclusiveMinimum, maximum }: Schema): Schema => ({
+const hundredfold = ({ minimum, exclusiveMinimum, maximum }: JsonSchema): JsonSchema => ({
   minimum: exclusiveMinimum === undefined ? Math.round((minimum ?? -1000) * 100) : exclusiveMinimum * 100 + 1,
   maximum: Math.round((maximum ?? 1000) * 100),
 });
 
 /** Mostly small numbers, sometimes the ends of the range. */
-function whole({ minimum = -1_000, maximum = Number.MAX_SAFE_INTEGER }: Schema): Arbitrary<number> {
+function whole({ minimum = -1_000, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema): Arbitrary<number> {
   const small = fc.integer({ min: minimum, max: Math.min(maximum, Math.max(minimum, 0) + 20) });
   return fc.oneof({ weight: 6, arbitrary: small }, { weight: 1, arbitrary: fc.constantFrom(minimum, maximum) });
 }
@@ -123,7 +124,7 @@ function matching(pattern: string): Arbitrary<string> {
   return known;
 }
 
-function text({ format, pattern, minLength = 0, maxLength = 200 }: Schema): Arbitrary<unknown> {
+function text({ format, pattern, minLength = 0, maxLength = 200 }: JsonSchema): Arbitrary<unknown> {
   if (format === "email") return fc.nat().map((n) => `fuzz-${n}@shop.test`);
   if (format === "date-time") {
     const [min, max] = [new Date("1990-01-01"), new Date("2999-01-01")];

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { User } from "../bench/callers.ts";
 import { asUser, downloadOf, type Goods, orderOf, post, send } from "../bench/requests.ts";
 import { openShop } from "../bench/shop.ts";
 import { Pick } from "./values.ts";
@@ -21,10 +20,8 @@ const tables = {
   "api-key": "SELECT id FROM api_keys WHERE name = 'Victim' ORDER BY id",
 } as const;
 
-type Route = { port?: number; through?: string | undefined; built?: string };
-
 /** A shop with a row of everything, on its own storage. `built` is the folder of an already built Worker. */
-export async function openWorld({ through, ...options }: Route) {
+export async function openWorld(options: { built?: string }) {
   const storage = mkdtempSync(join(tmpdir(), "fuzz-"));
   const { server, callers } = await openShop(["shop"], storage, { products: 200 }, options);
   const url = server.urlOf("shop");
@@ -70,29 +67,12 @@ export async function openWorld({ through, ...options }: Route) {
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, settle(item, own)]));
   }
 
-  // Created in batches: each call to a binding from outside the runtime is a request.
-  const unused = { customer: [] as User[], admin: [] as User[] };
-  async function nextUser(role: keyof typeof unused): Promise<User> {
-    const user = unused[role].pop();
-    if (user) return user;
-    unused[role] = await callers.newUsers(50, role);
-    return nextUser(role);
-  }
-
-  async function newAdministrator() {
-    const { token } = await nextUser("admin");
-    return { credential: token, own: {} };
-  }
-
-  /** Fields of the panel's sign-in form for a new administrator. */
-  async function newStaffLogin() {
-    const { email } = await nextUser("admin");
-    return { email, password: callers.password };
-  }
+  const newAdministrator = async () => ({ credential: (await callers.nextUser("admin")).token, own: {} });
+  const newKey = async (permissions: string[]) => ({ credential: await callers.nextKey(permissions), own: {} });
 
   /** A new customer with an order, a cart and a download. */
   async function newCustomer() {
-    const user = await nextUser("customer");
+    const user = await callers.nextUser("customer");
     const [good = { id: 1, price: 0 }] = goods;
     const order = await send(url, orderOf(user, good));
     const cart = await send(url, post("/api/v1/user/cart", { product_id: good.id }, asUser(user)));
@@ -107,22 +87,12 @@ export async function openWorld({ through, ...options }: Route) {
     return { credential: user.token, own };
   }
 
-  const unusedKeys = new Map<string, string[]>();
-  async function newKey(permissions: string[]): Promise<{ credential: string; own: Record<string, unknown[]> }> {
-    const credential = unusedKeys.get(String(permissions))?.pop();
-    if (credential) return { credential, own: {} };
-    unusedKeys.set(String(permissions), await callers.newKeys(20, "premium", permissions));
-    return newKey(permissions);
-  }
-
   return {
     shop: url,
-    proxy: through ?? null,
     refresh,
     settle,
     newCustomer,
     newAdministrator,
-    newStaffLogin,
     newKey,
     stop: async () => {
       await server.stop();

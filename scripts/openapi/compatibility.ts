@@ -6,12 +6,6 @@ import { type JsonSchema, type OpenApi, type Operation, operationsOf } from "./s
 /** Requests must stay accepted, and responses must keep what clients read from them. */
 type Direction = "request" | "response";
 
-type Schema = JsonSchema &
-  Partial<Record<"maxLength" | "maximum" | "maxItems" | "minLength" | "minimum" | "minItems", number>> & {
-    /** In documents of older releases. */
-    const?: string;
-  };
-
 const JSON_TYPE = "application/json";
 
 /** Each change that breaks clients of an older document, in a line. */
@@ -25,7 +19,7 @@ export function incompatibleChanges(before: OpenApi, after: OpenApi): string[] {
     return current ? changesOf(schemas, old, current).map((change) => `${route}: ${change}`) : [`${route} is gone`];
   });
   const dataOf = (document: OpenApi, type: string) =>
-    document.webhooks[type]?.post.requestBody.content[JSON_TYPE]?.schema as Schema | undefined;
+    document.webhooks[type]?.post.requestBody.content[JSON_TYPE]?.schema;
   const ofEvents = Object.keys(before.webhooks).flatMap((type) => {
     const [old, current] = [dataOf(before, type), dataOf(after, type)];
     if (!current) return [`event ${type} is gone`];
@@ -36,7 +30,7 @@ export function incompatibleChanges(before: OpenApi, after: OpenApi): string[] {
 
 function changesOf(schemas: SchemaComparison, before: Operation, after: Operation): string[] {
   const [oldBody, body] = [before.requestBody, after.requestBody];
-  const [sent, accepted] = [oldBody, body].map((each) => each?.content[JSON_TYPE]?.schema as Schema | undefined);
+  const [sent, accepted] = [oldBody, body].map((each) => each?.content[JSON_TYPE]?.schema);
   return [
     ...parameterChanges(schemas, before, after),
     ...(body?.required && !oldBody?.required ? ["the body is required now"] : []),
@@ -46,7 +40,7 @@ function changesOf(schemas: SchemaComparison, before: Operation, after: Operatio
       if (!status.startsWith("2")) return [];
       const [old, current] = [content, after.responses[status]?.content].map((each) => each?.[JSON_TYPE]?.schema);
       if (!after.responses[status]) return [`never answers ${status} any more`];
-      return old && current ? schemas.differences("response", old as Schema, current as Schema, "response") : [];
+      return old && current ? schemas.differences("response", old, current, "response") : [];
     }),
   ];
 }
@@ -85,14 +79,14 @@ class SchemaComparison {
     this.after = after;
   }
 
-  differences(direction: Direction, old: Schema, current: Schema, path: string): string[] {
+  differences(direction: Direction, old: JsonSchema, current: JsonSchema, path: string): string[] {
     const [before, after] = [alternatives(this.before, old), alternatives(this.after, current)];
     const [wasNull, isNull] = [before, after].map((each) => each.some(allowsNull));
     const ofNull =
       direction === "request"
         ? wasNull && !isNull && [`${path} may no longer be null`]
         : isNull && !wasNull && [`${path} may be null now`];
-    const isValue = ({ type }: Schema) => type !== "null";
+    const isValue = ({ type }: JsonSchema) => type !== "null";
     return [
       ...(ofNull || []),
       // The closest alternative is taken for the one that it became.
@@ -103,7 +97,7 @@ class SchemaComparison {
     ];
   }
 
-  #ofOne(direction: Direction, before: Schema, after: Schema, path: string): string[] {
+  #ofOne(direction: Direction, before: JsonSchema, after: JsonSchema, path: string): string[] {
     const [from, to] = direction === "request" ? [before, after] : [after, before];
     const types = listOf(to.type).filter((type) => type !== "null");
     const isWider = listOf(from.type).some((type) => type !== "null" && !fits(type, types));
@@ -117,7 +111,7 @@ class SchemaComparison {
     ];
   }
 
-  #ofFields(direction: Direction, before: Schema, after: Schema, path: string): string[] {
+  #ofFields(direction: Direction, before: JsonSchema, after: JsonSchema, path: string): string[] {
     const [old, current] = [before.properties ?? {}, after.properties ?? {}];
     const isOpen = direction === "request" && after.additionalProperties !== false;
     return [
@@ -141,10 +135,10 @@ class SchemaComparison {
 const fits = (type: string, types: string[]): boolean =>
   types.includes(type) || (type === "integer" && types.includes("number"));
 
-const allowsNull = ({ type, enum: values }: Schema): boolean =>
+const allowsNull = ({ type, enum: values }: JsonSchema): boolean =>
   listOf(type).includes("null") || Boolean(values?.includes(null));
 
-function alternatives(document: OpenApi, schema: Schema): Schema[] {
+function alternatives(document: OpenApi, schema: JsonSchema): JsonSchema[] {
   if (schema.$ref) {
     const target = document.components.schemas[schema.$ref.split("/").at(-1) ?? ""];
     return target ? alternatives(document, target) : [];
@@ -153,7 +147,7 @@ function alternatives(document: OpenApi, schema: Schema): Schema[] {
 }
 
 /** Limits and values of a request that became narrower. */
-function narrowed(before: Schema, after: Schema, path: string): string[] {
+function narrowed(before: JsonSchema, after: JsonSchema, path: string): string[] {
   const lower = (["maxLength", "maximum", "maxItems"] as const).filter(
     (name) => (after[name] ?? Number.POSITIVE_INFINITY) < (before[name] ?? Number.POSITIVE_INFINITY),
   );

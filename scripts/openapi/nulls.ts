@@ -44,8 +44,8 @@ export function acceptNulls(document: OpenApi): void {
 
   for (const { path, method, requestBody } of operationsOf(document).values()) {
     const { 200: read } = (method === "put" && document.paths[path]?.get?.responses) || {};
-    const data = objectIn((read?.content?.[JSON_TYPE]?.schema as JsonSchema | undefined) ?? {}).properties?.data;
-    visit(requestBody?.content[JSON_TYPE]?.schema as JsonSchema | undefined, data);
+    const data = objectIn(read?.content?.[JSON_TYPE]?.schema ?? {}).properties?.data;
+    visit(requestBody?.content[JSON_TYPE]?.schema, data);
   }
 }
 

@@ -63,8 +63,8 @@ function isForModels(document: OpenApi, operation: Operation): boolean {
   const { operationId, requestBody, responses } = operation;
   const group = groupOf(operation);
   const answers = Object.entries(responses).filter(([status]) => status.startsWith("2"));
-  const bodies = [requestBody ?? {}, ...answers.map(([, answer]) => answer)].flatMap(({ content = {} }) =>
-    Object.entries(content),
+  const bodies = [requestBody?.content, ...answers.map(([, { content }]) => content)].flatMap((content) =>
+    Object.entries(content ?? {}),
   );
   return (
     operationId !== SHOWS_SECRET_URL &&
@@ -108,7 +108,7 @@ function inputSchemaOf(document: OpenApi, { parameters = [], requestBody }: Oper
       (place === "path" || place === "query" || HEADERS.has(name)) && !(hasPages && FOR_PROGRAMS.has(name)),
   );
   const required = taken.filter((parameter) => parameter.required).map(({ name }) => name);
-  const body = requestBody?.content["application/json"]?.schema as JsonSchema | undefined;
+  const body = requestBody?.content["application/json"]?.schema;
   // A body without documented fields is left out.
   const fields = body && inlined(document, body);
   const hasBody = fields && fieldsOf(fields).length > 0;

@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import { type Addition, additionsSince } from "../openapi/additions.ts";
-import type { OpenApi } from "../openapi/shape.ts";
+import { document } from "../openapi/published.ts";
 import { fixtureVersions, readReleasedApi } from "../release/fixtures.ts";
-import { document, groups } from "./document.ts";
+import { groups } from "./document.ts";
 import type { Page } from "./guides.ts";
 import type { Html } from "./text.ts";
 
@@ -52,9 +52,8 @@ export function changesPage(): Page {
     const api = readReleasedApi(version);
     return api ? [{ version, api }] : [];
   });
-  const now = document as unknown as OpenApi;
   const sections = released
-    .map(({ version, api }, place) => release(version, additionsSince(api, released[place + 1]?.api ?? now)))
+    .map(({ version, api }, place) => release(version, additionsSince(api, released[place + 1]?.api ?? document)))
     .toReversed();
   return {
     slug: "changes",

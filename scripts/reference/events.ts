@@ -1,6 +1,7 @@
 import { html } from "hono/html";
+import { resolve } from "../openapi/published.ts";
 import { INSTALL } from "./code.ts";
-import { events, type Operation, resolve } from "./document.ts";
+import { events } from "./document.ts";
 import { fieldsOf, type Objects, objectSections } from "./fields.ts";
 import type { Page } from "./guides.ts";
 import { codeBlock, type Html, prose } from "./text.ts";
@@ -26,8 +27,8 @@ export async function receive(request: Request) {
 const headers = (events[0]?.[1].parameters ?? []).map(resolve);
 const answers = Object.entries(events[0]?.[1].responses ?? {});
 
-function eventSection(type: string, { summary, requestBody }: Operation, objects: Objects): Html {
-  const media = requestBody?.content[JSON_TYPE];
+function eventSection([type, { summary, requestBody }]: (typeof events)[number], objects: Objects): Html {
+  const media = requestBody.content[JSON_TYPE];
   const data = media?.schema.properties?.data ?? {};
   return html`<section class="operation" id="${type}">
 <div class="said">
@@ -42,7 +43,7 @@ function eventSection(type: string, { summary, requestBody }: Operation, objects
 /** The page of webhook events. Readers receive these requests and never send them. */
 export function eventsPage(): Page {
   const objects: Objects = new Set();
-  const sections = events.map(([type, event]) => eventSection(type, event, objects));
+  const sections = events.map((event) => eventSection(event, objects));
   return {
     slug: "events",
     title: "Events",

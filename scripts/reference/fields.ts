@@ -1,26 +1,27 @@
 import { html } from "hono/html";
-import { document, nameOf, resolve, type Schema } from "./document.ts";
+import { document, nameOf, resolve } from "../openapi/published.ts";
+import type { JsonSchema } from "../openapi/shape.ts";
 import { type Html, prose } from "./text.ts";
 
 /** Objects to explain on a page, by name. Grows while the page is written. */
 export type Objects = Set<string>;
 
-const isNull = ({ type }: Schema): boolean => type === "null";
+const isNull = ({ type }: JsonSchema): boolean => type === "null";
 
 /** The alternatives of a schema without null, and whether it may be null. */
-function alternatives(schema: Schema): { kinds: Schema[]; nullable: boolean } {
+function alternatives(schema: JsonSchema): { kinds: JsonSchema[]; nullable: boolean } {
   const all = schema.anyOf ?? schema.oneOf ?? [schema];
   return { kinds: all.filter((one) => !isNull(one)), nullable: all.some(isNull) };
 }
 
 /** Names a type in a few words, with links to named objects. */
-export function typeOf(schema: Schema, objects: Objects): Html {
+export function typeOf(schema: JsonSchema, objects: Objects): Html {
   const { kinds, nullable } = alternatives(schema);
   const words = kinds.map((kind, index) => html`${index > 0 ? " or " : ""}${kindOf(kind, objects)}`);
   return html`${words}${nullable ? " or null" : ""}`;
 }
 
-function kindOf(schema: Schema, objects: Objects): Html {
+function kindOf(schema: JsonSchema, objects: Objects): Html {
   if (schema.$ref) {
     const name = nameOf(schema.$ref);
     const target = resolve(schema);
@@ -43,7 +44,7 @@ const isUnbounded = (minimum: number | undefined, maximum: number | undefined): 
   minimum === Number.MIN_SAFE_INTEGER || (minimum === 1 && maximum === undefined);
 
 /** Limits of a value, in words. */
-function limitsOf(schema: Schema): string[] {
+function limitsOf(schema: JsonSchema): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, default: initial } = schema;
   const upper = maximum === undefined || maximum > 1e12 ? undefined : maximum;
   const between = (least: number | undefined, most: number | undefined, unit: string): string[] => {
@@ -61,10 +62,10 @@ function limitsOf(schema: Schema): string[] {
   ];
 }
 
-const choicesOf = (schema: Schema): unknown[] => alternatives(schema).kinds.flatMap((kind) => kind.enum ?? []);
+const choicesOf = (schema: JsonSchema): unknown[] => alternatives(schema).kinds.flatMap((kind) => kind.enum ?? []);
 
 /** The fields of an inline object schema, including one in a list or with null. */
-function inner(schema: Schema): Schema | undefined {
+function inner(schema: JsonSchema): JsonSchema | undefined {
   const { kinds } = alternatives(schema);
   for (const kind of kinds) {
     if (kind.properties) return kind;
@@ -74,7 +75,7 @@ function inner(schema: Schema): Schema | undefined {
   return undefined;
 }
 
-export type Field = { name: string; schema: Schema; required: boolean; description?: string | undefined };
+export type Field = { name: string; schema: JsonSchema; required: boolean; description?: string | undefined };
 
 /** A list of fields or parameters, each with its type, limits and meaning. */
 export const fieldList = (fields: Field[], objects: Objects): Html =>
@@ -97,7 +98,7 @@ function entry({ name, schema, required, description = schema.description }: Fie
 }
 
 /** The fields of an object. `always` means that a response has all of them, so that none is marked. */
-export function fieldsOf(schema: Schema, objects: Objects, always = false): Html {
+export function fieldsOf(schema: JsonSchema, objects: Objects, always = false): Html {
   const required = always ? [] : (schema.required ?? []);
   const fields = Object.entries(schema.properties ?? {}).map(
     ([name, field]): Field => ({ name, schema: field, required: required.includes(name) }),

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
+import { document, resolve } from "../openapi/published.ts";
 import { INSTALL, ORIGIN } from "./code.ts";
-import { document, events, groups, resolve } from "./document.ts";
+import { events, groups } from "./document.ts";
 import { integrations } from "./integrations.ts";
 import { errorsByStatus, errorWords } from "./operation.ts";
 import { codeBlock, type Html, prose } from "./text.ts";

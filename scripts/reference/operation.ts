@@ -1,9 +1,10 @@
 import { html } from "hono/html";
 import { type RefusalCode, refusalCodes } from "../../src/domain/error-codes.ts";
+import { nameOf, resolve } from "../openapi/published.ts";
 import { commonCodes } from "../openapi/refusals.ts";
-import { credentialOf } from "../openapi/shape.ts";
+import { credentialOf, type JsonSchema, type Parameter, type Response } from "../openapi/shape.ts";
 import { type Call, type Input, languages } from "./code.ts";
-import { groups, nameOf, type Parameter, type Response, type Route, resolve, type Schema } from "./document.ts";
+import { groups, type Route } from "./document.ts";
 import { type Field, fieldList, fieldsOf, type Objects, typeOf } from "./fields.ts";
 import { codeBlock, type Html, prose, tabs } from "./text.ts";
 
@@ -41,15 +42,15 @@ function inputOf({ in: place, name, schema, required = false, example }: Paramet
   return [{ name, in: place, required, ...kindOf(schema), ...(required && { value }) }];
 }
 
-const kindOf = (schema: Schema) => ({
+const kindOf = (schema: JsonSchema) => ({
   ...(isNumeric(schema) && { isNumber: true }),
   ...(schema.enum && { choices: schema.enum.map(String) }),
 });
 
-const isNumeric = ({ type }: Schema): boolean => type === "integer" || type === "number";
+const isNumeric = ({ type }: JsonSchema): boolean => type === "integer" || type === "number";
 
 /** The service reads a form as a stream, so its file comes last. */
-const formInputs = ({ properties = {}, required = [] }: Schema): Input[] =>
+const formInputs = ({ properties = {}, required = [] }: JsonSchema): Input[] =>
   Object.entries(properties).map(([name, schema]) => ({
     name,
     in: "form",

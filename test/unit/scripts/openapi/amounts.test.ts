@@ -1,17 +1,19 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it } from "vitest";
-import { document, operations, resolve, type Schema } from "../../../../scripts/fuzz/document.ts";
+import { operations } from "../../../../scripts/fuzz/document.ts";
+import { document, resolve } from "../../../../scripts/openapi/published.ts";
+import type { JsonSchema } from "../../../../scripts/openapi/shape.ts";
 
-const validatorOf = (schema: Schema | undefined) => new Ajv2020({ strict: false }).compile(schema ?? false);
+const validatorOf = (schema: JsonSchema | undefined) => new Ajv2020({ strict: false }).compile(schema ?? false);
 
-const propertyOf = (component: string, name: string): Schema | undefined =>
-  resolve<Schema>({ $ref: `#/components/schemas/${component}` }).properties?.[name];
+const propertyOf = (component: string, name: string): JsonSchema | undefined =>
+  resolve<JsonSchema>({ $ref: `#/components/schemas/${component}` }).properties?.[name];
 
 const minPrice = operations
   .find(({ operationId }) => operationId === "listProducts")
   ?.parameters.find(({ name }) => name === "min_price");
 
-const places: [string, Schema | undefined][] = [
+const places: [string, JsonSchema | undefined][] = [
   ["the price of a product that is answered", propertyOf("Product", "price")],
   ["the price of a product that is sent", propertyOf("ProductCreate", "price")],
   ["a price in a query", minPrice?.schema],

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { resolve } from "../../../../scripts/openapi/published.ts";
 import { commonCodes } from "../../../../scripts/openapi/refusals.ts";
-import { groups, type Route, resolve } from "../../../../scripts/reference/document.ts";
+import { groups, type Route } from "../../../../scripts/reference/document.ts";
 import { refusalCodes } from "../../../../src/domain/error-codes.ts";
 
 const errorsOf = ({ operationId, responses }: Route) =>

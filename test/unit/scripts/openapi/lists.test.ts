@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import type { OpenApi } from "../../../../scripts/openapi/shape.ts";
+import { document } from "../../../../scripts/openapi/published.ts";
 import { operationsOf } from "../../../../scripts/openapi/shape.ts";
 
-const document = JSON.parse(readFileSync("public/openapi.json", "utf8")) as OpenApi;
 const text = (value: unknown): string => JSON.stringify(value) ?? "";
 
 /** Operations whose data is an array. */
