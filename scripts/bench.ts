@@ -1,9 +1,8 @@
+import { Console } from "node:console";
 import { parseArgs } from "node:util";
 import { startup, type WorkerName } from "./bench/build.ts";
-import { countScenario } from "./bench/cost.ts";
 import { askFacts, sendOrderToFloors } from "./bench/facts.ts";
 import { measure, ROUNDS } from "./bench/measure.ts";
-import { rowsOf, table } from "./bench/report.ts";
 import { type Scenario, scenarios } from "./bench/scenarios.ts";
 import { openShop } from "./bench/shop.ts";
 
@@ -11,7 +10,7 @@ import { openShop } from "./bench/shop.ts";
 // a seeded database.
 
 // wrangler prints to stdout, which is reserved for the report.
-const report = (text: string) => process.stdout.write(`${text}\n`);
+const report = new Console(process.stdout);
 console.log = console.error;
 
 const { values: options } = parseArgs({
@@ -29,18 +28,17 @@ await fetch(`${server.urlOf("floor")}/tables`, { method: "POST" });
 const facts = await askFacts(server, callers);
 await sendOrderToFloors(server, facts);
 const chosen = choose(scenarios(callers, facts), options.only?.split(","));
-const costs = new Map();
-for (const [name, scenario] of chosen) costs.set(name, await countScenario(server, scenario));
-const rows = rowsOf(chosen, await measure(server, chosen, Number(options.seconds)), costs);
+const rows = await measure(server, chosen, Number(options.seconds));
 await server.stop();
-report(options.json ? JSON.stringify({ rows }) : table(rows));
-const notes = [
-  `${options.products} products, medians of ${ROUNDS} rounds of ${options.seconds} s, each right after its floor.`,
-  "Each round has API keys and users of its own, enough to stay below every limit; refused-key sends keys that are spent.",
-  `Start: ${startup()}`,
-].join("\n");
-if (options.json) console.error(notes);
-else report(`\n${notes}`);
+if (options.json) report.log(JSON.stringify({ rows }));
+else report.table(Object.fromEntries(rows.map(({ name, ...figures }) => [name, figures])));
+console.error(
+  [
+    `${options.products} products, medians of ${ROUNDS} rounds of ${options.seconds} s, each right after its floor.`,
+    "Each round has API keys and users of its own, enough to stay below every limit; refused-key sends keys that are spent.",
+    `Start: ${startup()}`,
+  ].join("\n"),
+);
 
 /** The requested scenarios and their floors. */
 function choose(all: Map<string, Scenario>, only?: string[]): Map<string, Scenario> {

@@ -1,12 +1,11 @@
+import { countScenario } from "./cost.ts";
 import { type Load, load } from "./load.ts";
 import { type HttpRequest, introduce, send } from "./requests.ts";
 import { BESIDE, type Scenario } from "./scenarios.ts";
 import type { Server } from "./server.ts";
+import type { Cost } from "./workers/telling.ts";
 
 export const ROUNDS = 9;
-
-/** Medians of all rounds. `ratio` compares the requests answered per second with the floor's just before. */
-export type Measurement = Omit<Load, "unexpected"> & { ratio: number };
 
 /** A measurement, with the floor's requests per second just before. */
 type Round = Load & { floor: number };
@@ -15,27 +14,35 @@ type Round = Load & { floor: number };
  * Measures each scenario right after its floor, because a machine's speed changes within seconds. Repeats this for
  * every round.
  */
-export async function measure(
-  server: Server,
-  all: Map<string, Scenario>,
-  seconds: number,
-): Promise<Map<string, Measurement>> {
-  const rounds = new Map<string, Round[]>();
-  const once = async (name: string, scenario: Scenario, floor?: Load): Promise<Load> => {
-    const measured = await measureOnce(server, name, scenario, seconds);
-    rounds.set(name, [...(rounds.get(name) ?? []), { ...measured, floor: (floor ?? measured).rps }]);
+export async function measure(server: Server, all: Map<string, Scenario>, seconds: number) {
+  const subjects = new Map<string, { scenario: Scenario; cost: Cost; rounds: Round[] }>();
+  for (const [name, scenario] of all) {
+    subjects.set(name, { scenario, cost: await countScenario(server, scenario), rounds: [] });
+  }
+  const once = async (name: string, floor?: Load): Promise<Load | undefined> => {
+    const subject = subjects.get(name);
+    if (!subject) return undefined;
+    const measured = await measureOnce(server, name, subject.scenario, seconds);
+    subject.rounds.push({ ...measured, floor: (floor ?? measured).rps });
     return measured;
   };
   const isFloor = (name: string) => [...all].some(([other, { floor }]) => floor === name && other !== name);
-  const subjects = [...all].filter(([name]) => !isFloor(name));
   for (let round = 1; round <= ROUNDS; round++) {
-    for (const [name, scenario] of subjects) {
+    for (const [name, { floor }] of all) {
+      if (isFloor(name)) continue;
       console.error(`round ${round} of ${ROUNDS}: ${name}`);
-      const floor = name === scenario.floor ? undefined : all.get(scenario.floor);
-      await once(name, scenario, floor && (await once(scenario.floor, floor)));
+      await once(name, name === floor ? undefined : await once(floor));
     }
   }
-  return new Map([...all.keys()].map((name) => [name, summary(rounds.get(name) ?? [])]));
+  return Array.from(subjects, ([name, { scenario, cost, rounds }]) => ({
+    name,
+    ...figuresOf(rounds),
+    floor: scenario.floor,
+    d1_round_trips: cost.d1,
+    rows_read: cost.rowsRead,
+    rows_written: cost.rowsWritten,
+    do_calls: cost.durableObjects,
+  }));
 }
 
 async function measureOnce({ urlOf }: Server, name: string, scenario: Scenario, seconds: number): Promise<Load> {
@@ -91,12 +98,15 @@ async function idle(url: string): Promise<void> {
   }
 }
 
-const summary = (rounds: Round[]): Measurement => ({
-  rps: median(rounds.map(({ rps }) => rps)),
-  p50: median(rounds.map(({ p50 }) => p50)),
-  p99: median(rounds.map(({ p99 }) => p99)),
-  ratio: sum(rounds.map(({ rps }) => rps)) / sum(rounds.map(({ floor }) => floor)),
+/** Medians of all rounds. The ratio compares the requests answered per second with the floor's just before. */
+const figuresOf = (rounds: Round[]) => ({
+  rps: rounded(median(rounds.map(({ rps }) => rps)), 1),
+  p50_ms: rounded(median(rounds.map(({ p50 }) => p50)), 2),
+  p99_ms: rounded(median(rounds.map(({ p99 }) => p99)), 2),
+  floor_ratio: rounded(sum(rounds.map(({ rps }) => rps)) / sum(rounds.map(({ floor }) => floor)), 3),
 });
+
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
