@@ -1,5 +1,4 @@
 import { setTimeout } from "node:timers/promises";
-import type { User } from "../bench/callers.ts";
 import { openShop as openSeeded } from "../bench/shop.ts";
 import { measureAlive } from "./isolates.ts";
 import { ownRuntime, residentBytes } from "./resident.ts";
@@ -7,47 +6,42 @@ import { ownRuntime, residentBytes } from "./resident.ts";
 /** Milliseconds after an interruption in which requests may still be slow, because the Worker starts cold. */
 const GRACE_MS = 3_000;
 
-/** A period without service, and the versions that answered before and after it. */
-type Interruption = { what: string; from: number; to: number; before: string; after: string };
+/** A period without service. */
+type Interruption = { what: string; from: number; to: number };
 
 /** A memory measurement after a garbage collection, in bytes. */
 type Sample = { at: number; resident: number; heap: number };
 
 /** A shop on its own storage, whose runtime can be killed and replaced while callers continue. */
-export async function openShop(products: number, port: number, variables: Record<string, string>) {
+export async function openShop(products: number, variables: Record<string, string>) {
   const settings = {
     TEST_PAYMENTS: "true",
     STAGING: "true",
     WEBHOOK_LOCALHOST: "true",
     MAIL_FROM: "shop@soak.example",
-    WORKER_URL: `http://localhost:${port}`,
+    WORKER_URL: "http://localhost",
     STAFF_SPENDING_LIMIT: "100000000",
     ...variables,
   };
-  const options = { variables: settings, port, inspected: true };
+  const options = { variables: settings, inspected: true };
   const { server, callers } = await openSeeded(["shop"], ".bench/soak", { products }, options);
-  const { env } = server;
   const url = server.urlOf("shop");
   const interruptions: Interruption[] = [];
   const samples: Sample[] = [];
 
-  const version = async (): Promise<string> => {
-    const health = await fetch(`${url}/health`).then(
-      (response) => (response.ok ? response.json() : null),
-      () => null,
-    );
-    return health === null ? "" : (health as { data: { version: string } }).data.version;
-  };
+  /** Version of the running Worker, which changes when the runtime is restarted. */
+  const version = (): Promise<string> =>
+    fetch(`${url}/health`)
+      .then((response) => response.json() as Promise<{ data: { version: string } }>)
+      .then(({ data }) => data.version)
+      .catch(() => "");
 
   async function interrupt(what: string, end: () => Promise<unknown>): Promise<void> {
     const before = await version();
-    const interruption: Interruption = { what, from: Date.now(), to: Number.POSITIVE_INFINITY, before, after: "" };
+    const interruption = { what, from: Date.now(), to: Number.POSITIVE_INFINITY };
     interruptions.push(interruption);
     await end();
-    while (interruption.after === "" || interruption.after === before) {
-      await setTimeout(100);
-      interruption.after = await version();
-    }
+    while (["", before].includes(await version())) await setTimeout(100);
     await server.renewBindings();
     interruption.to = Date.now();
   }
@@ -68,12 +62,10 @@ export async function openShop(products: number, port: number, variables: Record
     }
   }
 
-  const pools = { users: [] as User[], keys: [] as string[] };
-
   return {
     url,
-    env,
-    callers,
+    /** Its binding changes with the runtime. */
+    database: () => server.env.DB,
     interruptions,
     samples,
     stop: server.stop,
@@ -82,17 +74,11 @@ export async function openShop(products: number, port: number, variables: Record
     /** Replaces the running Worker with a new build, which breaks its open requests. */
     deploy: async () => interrupt("deployment", await server.rebuild()),
     runSchedule: () => persist(server.runSchedule),
-    query: <Row>(sql: string): Promise<Row[]> => persist(async () => (await env.DB.prepare(sql).all<Row>()).results),
+    query: <Row>(sql: string): Promise<Row[]> =>
+      persist(async () => (await server.env.DB.prepare(sql).all<Row>()).results),
     wasInterrupted,
-    /** An unused user. */
-    async newUser(): Promise<User> {
-      if (pools.users.length === 0) pools.users = await persist(() => callers.newUsers(50));
-      return pools.users.pop() ?? this.newUser();
-    },
-    async newKey(): Promise<string> {
-      if (pools.keys.length === 0) pools.keys = await persist(() => callers.newKeys(20, "premium"));
-      return pools.keys.pop() ?? this.newKey();
-    },
+    newUser: () => persist(() => callers.nextUser("customer")),
+    newKey: (...permissions: string[]) => persist(() => callers.nextKey(permissions)),
     async sample(): Promise<void> {
       const startedAt = Date.now();
       try {

@@ -1,218 +1,137 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Schema } from "../../src/client/index.ts";
 import type { User } from "../bench/callers.ts";
-import { API, asUser, bearer, type Goods } from "../bench/requests.ts";
+import type { Goods } from "../bench/requests.ts";
 import { words } from "../bench/words.ts";
-import type { Answer, Client } from "./client.ts";
-import { type KnownState, type Model, minor, type Order } from "./model.ts";
-import { pick, random } from "./random.ts";
+import { type Client, unless } from "./client.ts";
 import type { Shop } from "./shop.ts";
-import { DOWNLOADS, type Staff } from "./staff.ts";
+import { DOWNLOADS, isLeftToBuyer, type Stock } from "./staff.ts";
 
+type Order = Schema["Order"];
+type World = { shop: Shop; client: Client; stock: Stock; pauseMs: number };
+
+const random = (below: number): number => Math.floor(Math.random() * below);
+const pick = <T>(items: readonly T[]): T => items[random(items.length)] as T;
 const chance = (share: number): boolean => Math.random() < share;
 
-const PASSWORD = "a long walk by the sea";
-const EXPIRES_MS = 30 * 60_000;
-
-type World = { shop: Shop; client: Client; model: Model; staff: Staff; pauseMs: number };
-
-/** Buyers and readers: each call of a kind is a visit by new callers. */
-export function openShoppers({ shop, client: { ask, fault }, model, staff, pauseMs }: World) {
+/** Buyers and readers: each call of a kind is a visit by new callers. `placed` has the orders that were acknowledged. */
+export function openShoppers({ shop, client, stock, pauseMs }: World) {
+  const placed = new Set<number>();
+  const counts = { twins: 0, soldOut: 0, exhausted: 0 };
   let guests = 0;
-  let unique = 0;
+  let addresses = 0;
   const pause = () => setTimeout(Math.random() * pauseMs);
-  const addressOf = () => ({
-    "CF-Connecting-IP": `2001:db8:${(++unique >> 16).toString(16)}:${(unique & 0xffff).toString(16)}::1`,
-  });
-
-  type Buyer = { user: User | null; headers: Record<string, string>; customer?: { email: string; name: string } };
-  async function account(): Promise<Buyer> {
-    const user = await shop.newUser();
-    return { user, headers: asUser(user) };
-  }
-  async function guest(): Promise<Buyer> {
-    const customer = { email: `guest-${++guests}@soak.example`, name: "Gail Guest" };
-    return { user: null, headers: { ...bearer(await shop.newKey()), ...addressOf() }, customer };
-  }
 
   /** Places an order, sometimes by two requests at once with one key. Null if the product is sold out. */
-  async function place(buyer: Buyer, goods: Goods[], method: Order["payment_method"]): Promise<KnownState | null> {
-    const items = goods.map(({ id, price }) => ({ product_id: id, quantity: 1 + random(2), price: price / 100 }));
-    const shipping_address = { name: "Ada", address: `${++unique} Soak Street`, city: "London", zip: "SW1Y 4JH" };
-    const asking = {
-      kind: `order by ${method}`,
-      method: "POST" as const,
-      path: `${API}/orders`,
-      headers: { ...buyer.headers, "Idempotency-Key": randomUUID() },
-      body: { items, shipping_address, payment_method: method, ...(buyer.customer && { customer: buyer.customer }) },
-      refusals: ["insufficient_stock"],
+  async function place(user: User | null, method: Order["payment_method"], goods: Goods[]): Promise<Order | null> {
+    const buyer = client.as(user?.token ?? (await shop.newKey("read", "write")));
+    const header = { "Idempotency-Key": crypto.randomUUID() };
+    const body = {
+      items: goods.map(({ id, price }) => ({ product_id: id, quantity: 1 + random(2), price: price / 100 })),
+      shipping_address: { name: "Ada", address: `${++addresses} Soak Street`, city: "London", zip: "SW1Y 4JH" },
+      payment_method: method,
+      ...(user === null && { customer: { email: `guest-${++guests}@soak.example`, name: "Gail Guest" } }),
     };
-    const sent = [ask<Order>(asking)];
-    if (chance(0.05)) sent.push(ask<Order>(asking));
-    const placed = (await Promise.all(sent)).filter(({ refused }) => refused === null);
-    const [first, twin] = placed;
-    if (twin) model.counts.twins++;
+    const order = () =>
+      buyer.POST("/api/v1/user/orders", { params: { header }, body }).catch(unless("insufficient_stock"));
+    const [first, twin] = await Promise.all(chance(0.05) ? [order(), order()] : [order()]);
     if (!first) {
-      model.counts.soldOut++;
+      counts.soldOut++;
       return null;
     }
-    if (twin && twin.data.number !== first.data.number)
-      fault(`one key made ${first.data.number} and ${twin.data.number}`);
-    return model.placed(first.data, buyer.user);
+    if (twin) counts.twins++;
+    if (twin && twin.data.id !== first.data.id)
+      client.fault(`one key made orders ${first.data.id} and ${twin.data.id}`);
+    placed.add(first.data.id);
+    return first.data;
   }
 
-  const some = (goods: Goods[]): Goods[] => {
-    const [first, second] = [pick(goods), pick(goods)];
-    return first === second || chance(0.5) ? [first] : [first, second];
-  };
+  const some = (): Goods[] => [...new Set([pick(stock.goods), ...(chance(0.5) ? [pick(stock.goods)] : [])])];
+  const someone = async (): Promise<User | null> => (chance(0.5) ? await shop.newUser() : null);
 
   async function byWallet(): Promise<void> {
-    const buyer = await account();
-    const known = await place(buyer, some(staff.goods), "wallet");
-    if (!known) return;
-    known.charged = minor(known.order.total);
-    model.happened(known, "order.paid");
+    const user = await shop.newUser();
+    const order = await place(user, "wallet", some());
+    if (!order || !isLeftToBuyer(order)) return;
     await pause();
-    const then = random(10);
-    if (then < 4) await staff.ship(known);
-    else if (then < 6) await staff.shipInParcels(known);
-    else if (then < 7) await staff.refund(known);
-    else if (then < 8) await cancel(buyer, known);
-  }
-
-  async function cancel(buyer: Buyer, known: KnownState): Promise<void> {
-    const path = `${API}/account/orders/${known.order.id}/cancel`;
-    await ask({ kind: "cancellation", method: "POST", path, headers: buyer.headers, body: {} });
-    known.held.clear();
-    known.charged = 0;
-    model.happened(known, "order.cancelled", "refund.created", "refund.succeeded");
+    await client
+      .as(user.token)
+      .POST("/api/v1/user/account/orders/{orderId}/cancel", { params: { path: { orderId: order.id } }, body: {} });
   }
 
   async function byBankTransfer(): Promise<void> {
-    const known = await place(await (chance(0.7) ? guest() : account()), some(staff.goods), "bank_transfer");
-    if (!known) return;
-    await pause();
-    if (chance(0.25)) await staff.edit(known);
-    const then = random(10);
-    if (then < 1) return;
-    if (then < 2) return staff.cancel(known);
-    await staff.markPaid(known);
-    await pause();
-    if (then < 7) await staff.ship(known);
+    await place(await someone(), "bank_transfer", some());
   }
 
+  /** Pays, sometimes at the second attempt or later. One in ten leaves the order to expire. */
   async function byTestCard(): Promise<void> {
-    const known = await place(await (chance(0.5) ? guest() : account()), some(staff.goods), "test_card");
-    if (!known) return;
-    known.expiresAt = Date.now() + EXPIRES_MS;
+    const order = await place(await someone(), "test_card", some());
+    if (!order || chance(0.1)) return;
     await pause();
-    const then = random(10);
-    if (then < 1) return;
-    if (then < 3) {
-      const { tries } = await payOnPage(known, "fail");
-      model.happened(known, "order.payment_failed");
-      if (tries > 1) known.maybe.push("order.payment_failed", "payment_failed");
-      await pause();
-    }
-    await payOnPage(known, then < 5 ? "confirm_later" : "succeed");
-    known.expiresAt = null;
-    model.happened(known, "order.paid");
-    known.emails.push("payment_received");
-    if (then < 5) return;
-    await pause();
-    if (then < 7) await staff.refund(known);
-    else await staff.ship(known);
+    if (chance(0.2)) await payOnPage(order, "fail");
+    await payOnPage(order, chance(0.3) ? "confirm_later" : "succeed");
   }
 
-  function payOnPage(known: KnownState, outcome: string): Promise<Answer<unknown>> {
-    const { pathname } = new URL(known.order.payment.next_action?.url ?? "");
-    const headers = { ...addressOf(), Origin: shop.url };
-    return ask({
-      kind: "payment page",
+  async function payOnPage({ payment, number }: Order, outcome: string): Promise<void> {
+    const { pathname } = new URL(payment.next_action?.url ?? "");
+    const request = new Request(shop.url + pathname, {
       method: "POST",
-      path: pathname,
-      headers,
+      redirect: "manual",
+      headers: { Origin: shop.url },
       body: new URLSearchParams({ outcome }),
     });
+    const { status } = await client.send(request);
+    if (status !== 303) client.fault(`the payment page of ${number} answered ${status}`);
   }
 
-  /** Buys files, downloads each in two parts until the limit, and once more. */
+  /** Buys files and downloads each, sometimes until the limit and once more. The client compares their checksums. */
   async function download(): Promise<void> {
-    const buyer = await account();
-    const known = await place(buyer, [staff.digital], "wallet");
-    if (!known) return;
-    known.charged = minor(known.order.total);
-    model.happened(known, "order.paid", "order.completed", "package.granted");
-    const allowed = DOWNLOADS * (known.order.items[0]?.quantity ?? 0);
+    const user = await shop.newUser();
+    const order = await place(user, "wallet", [stock.digital]);
+    if (!order) return;
+    const allowed = DOWNLOADS * (order.items[0]?.quantity ?? 0);
     const wanted = chance(0.3) ? allowed + 1 : 1 + random(2);
     for (let nth = 1; nth <= wanted; nth++) {
-      const path = `${API}/download-file?file_id=${staff.fileId}`;
-      const refusals = nth > allowed ? ["download_denied"] : [];
-      const link = await ask<Schema["Download"]>({ kind: "download link", path, headers: buyer.headers, refusals });
-      if (link.refused) {
-        model.counts.limitReached++;
-        break;
-      }
-      if (nth > allowed) fault(`order ${known.order.number}: download ${nth} of ${allowed} got a link`);
-      const { pathname, search } = new URL((link.data as { url: string }).url);
-      for (const Range of ["bytes=0-9999", "bytes=10000-"])
-        await ask({ kind: "download", path: pathname + search, headers: { ...buyer.headers, Range } });
-      known.downloads++;
-      if (nth === allowed) model.happened(known, "package.exhausted");
+      const file = await client.as(user.token).download(stock.fileId).catch(unless("download_denied"));
+      if (file) await new Response(file.body).arrayBuffer();
+      if ((file === null) !== nth > allowed) client.fault(`order ${order.number}: download ${nth} of ${allowed}`);
+      if (file === null) counts.exhausted++;
     }
   }
 
   async function fillCart(): Promise<void> {
-    const { headers } = await account();
-    const [first, second] = [pick(staff.goods), pick(staff.goods)];
-    for (const { id } of first === second ? [first] : [first, second])
-      await ask({
-        kind: "cart",
-        method: "POST",
-        path: `${API}/cart`,
-        headers,
-        body: { product_id: id, quantity: 1 },
-        refusals: ["insufficient_stock"],
-      });
-    const { data } = await ask<Schema["Cart"]>({ kind: "cart read", path: `${API}/cart`, headers });
-    if (data.items.some(({ quantity }) => quantity !== 1)) fault(`a cart holds ${JSON.stringify(data.items)}`);
-    if (data.items.length > 0)
-      await ask({ kind: "quote", method: "POST", path: `${API}/checkout/quote`, headers, body: { cart: true } });
+    const buyer = client.as((await shop.newUser()).token);
+    for (const { id } of some())
+      await buyer
+        .POST("/api/v1/user/cart", { body: { product_id: id, quantity: 1 } })
+        .catch(unless("insufficient_stock"));
+    const { data } = await buyer.GET("/api/v1/user/cart");
+    if (data.items.some(({ quantity }) => quantity !== 1)) client.fault(`a cart has ${JSON.stringify(data.items)}`);
+    if (data.items.length > 0) await buyer.POST("/api/v1/user/checkout/quote", { body: { cart: true } });
   }
 
   async function browse(): Promise<void> {
-    const headers = bearer(await shop.newKey());
+    const reader = client.as(await shop.newKey("read"));
     const { adjectives, nouns } = words;
     const queries = [
-      `page=${1 + random(40)}`,
-      `sort=price&page=${1 + random(10)}`,
-      `category=${pick(["paper", "audio", "film", "photo"])}&in_stock=true`,
-      `search=${pick(adjectives)}+${pick(nouns).slice(0, 4)}`.toLowerCase(),
-      `min_price=${random(200)}&max_price=${200 + random(300)}`,
+      { page: 1 + random(40) },
+      { sort: "price" as const, page: 1 + random(10) },
+      { category: pick(["paper", "audio", "film", "photo"]), in_stock: "true" as const },
+      { search: `${pick(adjectives)} ${pick(nouns).slice(0, 4)}` },
+      { min_price: random(200), max_price: 200 + random(300) },
     ];
     for (let nth = 0; nth < 3; nth++) {
-      const query = pick(queries);
-      const kind = query.startsWith("search") ? "search" : "catalogue list";
-      const { data } = await ask<Schema["Product"][]>({ kind, path: `${API}/products?${query}`, headers });
-      const product = data[0];
-      if (product) await ask({ kind: "product", path: `${API}/products/${product.id}`, headers });
+      const { data } = await reader.GET("/api/v1/user/products", { params: { query: pick(queries) } });
+      const [product] = data;
+      if (product) await reader.GET("/api/v1/user/products/{id}", { params: { path: { id: product.id } } });
     }
   }
 
   async function signUp(): Promise<void> {
-    const email = `soak-${randomUUID()}@soak.example`;
-    const headers = { ...bearer(await shop.newKey()), ...addressOf() };
-    const body = { email, password: PASSWORD, name: "Sam Soak" };
-    await ask({ kind: "sign-up", method: "POST", path: `${API}/auth/signup`, headers, body });
-    await ask({
-      kind: "login",
-      method: "POST",
-      path: `${API}/auth/login`,
-      headers: addressOf(),
-      body: { email, password: PASSWORD },
-    });
-    model.accounts.push(email);
+    const shopper = client.as(await shop.newKey("read", "write"));
+    const account = { email: `soak-${crypto.randomUUID()}@soak.example`, password: "a long walk by the sea" };
+    await shopper.POST("/api/v1/user/auth/signup", { body: { ...account, name: "Sam Soak" } });
+    await shopper.POST("/api/v1/user/auth/login", { body: account });
   }
 
   /** Visits, each as often as its weight. */
@@ -226,5 +145,5 @@ export function openShoppers({ shop, client: { ask, fault }, model, staff, pause
     [1, signUp],
   ];
   const lots = visits.flatMap(([times, visit]) => Array.from({ length: times }, () => visit));
-  return { visit: () => pick(lots)() };
+  return { visit: () => pick(lots)(), placed, counts };
 }

@@ -2,225 +2,184 @@ import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Schema } from "../../src/client/index.ts";
 import { bearer, type Goods } from "../bench/requests.ts";
-import { type Client, UnexpectedAnswer } from "./client.ts";
-import { type KnownState, type Model, minor, type Order } from "./model.ts";
-import { pick } from "./random.ts";
+import { type Client, unless } from "./client.ts";
 import type { Shop } from "./shop.ts";
 
 /** Downloads allowed per unit of the digital product. */
 export const DOWNLOADS = 3;
 
-const ADMIN = "/api/v1/admin";
 const GOODS = 40;
 const STOCK = 100;
+const REFILLED = 5;
 const FILE_BYTES = 20_000;
 /** Number of products in an import. */
 export const IMPORTED = 150;
-const REFILLED = 5;
 
-type World = { shop: Shop; client: Client; model: Model; webhookUrl: string };
+type Order = Schema["Order"];
 
-/** The shop's staff and other systems, who work with a few API keys. Starts with products to sell and a webhook. */
-export async function openStaff({ shop, client: { ask, fault }, model, webhookUrl }: World) {
-  const keys = await shop.callers.newKeys(6, "premium", ["read", "write", "payments:write"]);
-  const headers = () => bearer(pick(keys));
-  const post = <Data>(kind: string, path: string, body: unknown, refusals: string[] = []) =>
-    ask<Data>({ kind, method: "POST", path: ADMIN + path, headers: headers(), body, refusals });
-  const put = <Data>(kind: string, path: string, body: unknown) =>
-    ask<Data>({ kind, method: "PUT", path: ADMIN + path, headers: headers(), body });
-  const read = <Data>(kind: string, path: string) => ask<Data>({ kind, path: ADMIN + path, headers: headers() });
+/** What each order comes to follows from its id, so that staff and buyers never change the same one. */
+const lotOf = ({ id }: { id: number }): number => id % 10;
+export const isLeftToBuyer = (order: { id: number }): boolean => lotOf(order) === 9;
 
-  const file = new FormData();
-  file.set("access", "package");
-  file.set("published", "true");
-  file.set("file", new Blob([randomBytes(FILE_BYTES)]), "song.bin");
-  const { data: song } = await post<{ id: number }>("setup", "/files", file);
+/** The shop's staff and other systems. Starts with products to sell and a webhook. */
+export async function openStaff(shop: Shop, client: Client, webhookUrl: string) {
+  const key = await shop.newKey("read", "write", "payments:write");
+  const staff = client.as(key);
+  const counts = { bulkActions: 0, imports: 0, exports: 0, backups: 0 };
+  /** Units added to the stock of all goods. */
+  let units = 0;
+
+  const file = new File([randomBytes(FILE_BYTES)], "song.bin");
+  const { data: song } = await staff.POST("/api/v1/admin/files", {
+    body: { access: "package", published: "true", file } as never,
+  });
   const goods: Goods[] = [];
   for (let nth = 1; nth <= GOODS; nth++) {
-    const product = { name: `Soak ${nth}`, sku: `SOAK-${nth}`, type: "physical", status: "active", price: 5 + nth };
-    const { data } = await post<Schema["AdminProduct"]>("setup", "/products", { ...product, stock_quantity: STOCK });
-    goods.push({ id: data.id, price: minor(data.price) });
-    model.cameIn(data.id, STOCK);
+    const { data } = await staff.POST("/api/v1/admin/products", {
+      body: {
+        ...{ name: `Soak ${nth}`, sku: `SOAK-${nth}`, type: "physical", status: "active" },
+        ...{ price: 5 + nth, stock_quantity: STOCK },
+      },
+    });
+    goods.push({ id: data.id, price: Math.round(data.price * 100) });
+    units += STOCK;
   }
-  const digital = { name: "Song", sku: "SONG", type: "digital", status: "active", price: 3, download_limit: DOWNLOADS };
-  const { data: sold } = await post<Schema["AdminProduct"]>("setup", "/products", { ...digital, file_ids: [song.id] });
-  const types = ["order.*", "shipment.*", "refund.*", "package.*"];
-  const { data: webhook } = await post<{ secret: string }>("setup", "/webhooks", { url: webhookUrl, types });
+  const { data: digital } = await staff.POST("/api/v1/admin/products", {
+    body: {
+      ...{ name: "Song", sku: "SONG", type: "digital", status: "active", price: 3 },
+      ...{ download_limit: DOWNLOADS, file_ids: [song.id] },
+    },
+  });
+  const { data: webhook } = await staff.POST("/api/v1/admin/webhooks", {
+    body: { url: webhookUrl, types: ["order.*"] },
+  });
 
-  /** Orders for the next bulk action of each kind. */
-  const bulk = { paid: [] as Waiter[], shipped: [] as Waiter[] };
-  type Waiter = { known: KnownState; done: () => void };
-  const inBulk = (kind: keyof typeof bulk, known: KnownState) =>
-    new Promise<void>((done) => bulk[kind].push({ known, done }));
-
-  async function ship(known: KnownState): Promise<void> {
-    if (Math.random() < 0.3) return inBulk("shipped", known);
-    await post("shipment", `/orders/${known.order.id}/shipments`, { carrier: "Post" });
-    model.happened(known, "shipment.created", "order.shipped");
-    if (Math.random() < 0.5) return;
-    await put("completion", `/orders/${known.order.id}`, { status: "completed" });
-    model.happened(known, "order.completed");
-  }
-
-  async function shipInParcels(known: KnownState): Promise<void> {
-    const lines = known.order.items;
-    for (const { id, quantity } of lines) {
-      const items = [{ id: id, quantity }];
-      await post("shipment", `/orders/${known.order.id}/shipments`, { carrier: "Post", items });
-      model.happened(known, "shipment.created");
-    }
-    model.happened(known, "order.shipped");
-  }
-
-  /** Refunds a unit, or the whole order if it has no other, and restocks it. */
-  async function refund(known: KnownState): Promise<void> {
-    const [line] = known.order.items;
-    if (!line) return;
-    const body = { items: [{ id: line.id, quantity: 1 }], restock: true };
-    const { data } = await post<Order>("refund", `/orders/${known.order.id}/refunds`, body);
-    model.take(known, line.product_id, -1);
-    if (known.charged > 0) known.charged -= minor(data.refunded_total);
-    model.happened(known, "refund.created", "refund.succeeded");
-  }
-
-  async function edit(known: KnownState): Promise<void> {
-    const [line, ...others] = known.order.items;
-    if (!line) return;
-    const items = [
-      { id: line.id, quantity: line.quantity + 1 },
-      ...others.map(({ id, quantity }) => ({ id, quantity })),
-    ];
-    const path = `/orders/${known.order.id}/edits`;
-    const { data: quote } = await post<Schema["Quote"]>("edit quote", `${path}/quote`, { items });
-    const notify = Math.random() < 0.5;
-    const body = { items, expected_total: quote.total, notify };
-    const { data, refused } = await post<Order>("edit", path, body, ["insufficient_stock"]);
-    if (refused) return;
-    known.order = data;
-    model.take(known, line.product_id, 1);
-    model.happened(known, "order.edited");
-    if (notify) known.emails.push("order_edited");
-  }
-
-  async function cancel(known: KnownState): Promise<void> {
-    await put("cancellation", `/orders/${known.order.id}`, { status: "cancelled" });
-    known.held.clear();
-    model.happened(known, "order.cancelled");
-  }
-
-  async function markPaid(known: KnownState): Promise<void> {
-    if (Math.random() < 0.5) await inBulk("paid", known);
-    else await put("payment by staff", `/orders/${known.order.id}`, { payment_status: "paid" });
-    model.happened(known, "order.paid");
-    known.emails.push("payment_received");
-  }
-
-  async function finished(id: number): Promise<void> {
-    for (const startedAt = Date.now(); Date.now() - startedAt < 5 * 60_000; await setTimeout(1_000)) {
-      const { data } = await read<Schema["Job"]>("job", `/jobs/${id}`);
+  async function finished(id: number | null): Promise<void> {
+    for (const startedAt = Date.now(); id !== null && Date.now() - startedAt < 5 * 60_000; await setTimeout(1_000)) {
+      const { data } = await staff.GET("/api/v1/admin/jobs/{id}", { params: { path: { id } } });
       if (data.state === "queued" || data.state === "running") continue;
-      if (data.state !== "completed" || data.failed > 0 || (data.total !== null && data.done !== data.total))
-        fault(`job: ${JSON.stringify(data)}`);
+      if (data.state !== "completed" || data.failed > 0) client.fault(`job: ${JSON.stringify(data)}`);
       return;
     }
-    fault(`job ${id} has not ended in five minutes`);
-    throw new UnexpectedAnswer("job");
+    throw new Error(`Job ${id} has not ended in five minutes`);
   }
 
-  /** Marks the waiting orders as paid or shipped in one action. */
-  async function changeOrders(kind: keyof typeof bulk, change: object): Promise<void> {
-    const waiting = bulk[kind].splice(0);
-    if (waiting.length === 0) return;
-    const ids = waiting.map(({ known }) => known.order.id);
-    const { data } = await post<Schema["Job"]>("bulk action", "/orders/bulk-actions", { ids, change });
+  /** Changes orders in one action. */
+  async function changeAll(orders: Order[], change: Schema["OrderBulkUpdate"]["change"]): Promise<void> {
+    if (orders.length === 0) return;
+    const body = { ids: orders.map(({ id }) => id), change };
+    const { data } = await staff.POST("/api/v1/admin/orders/bulk-actions", { body });
     await finished(data.id);
-    model.counts.bulk++;
-    for (const { known, done } of waiting) {
-      if (kind === "shipped") model.happened(known, "shipment.created", "order.shipped");
-      done();
+    counts.bulkActions++;
+  }
+
+  const lines = ({ items }: Order) => items.map(({ id, quantity }) => ({ id, quantity }));
+
+  /** Marks transfers as paid. Some orders are edited before, and some are cancelled. */
+  async function receivePayments(): Promise<void> {
+    const query = { payment_method: "bank_transfer", status: "pending", per_page: 100 } as const;
+    const { data } = await staff.GET("/api/v1/admin/orders", { params: { query } });
+    for (const order of data.filter((one) => lotOf(one) < 2)) {
+      const params = { path: { id: order.id } };
+      if (lotOf(order) === 0) await staff.PUT("/api/v1/admin/orders/{id}", { params, body: { status: "cancelled" } });
+      else await edit(order);
     }
+    await changeAll(
+      data.filter((order) => lotOf(order) > 0),
+      { payment_status: "paid" },
+    );
+  }
+
+  async function edit(order: Order): Promise<void> {
+    const params = { path: { id: order.id } };
+    const items = lines(order).map((line, at) => (at === 0 ? { ...line, quantity: line.quantity + 1 } : line));
+    const { data: quote } = await staff.POST("/api/v1/admin/orders/{id}/edits/quote", { params, body: { items } });
+    const body = { items, expected_total: quote.total, notify: true };
+    await staff.POST("/api/v1/admin/orders/{id}/edits", { params, body }).catch(unless("insufficient_stock"));
+  }
+
+  /** Ships what is paid: some in a parcel for each line. Some orders are refunded instead. */
+  async function ship(): Promise<void> {
+    const query = { status: "processing", fulfillment_status: "unfulfilled", per_page: 100 } as const;
+    const { data } = await staff.GET("/api/v1/admin/orders", { params: { query } });
+    for (const order of data.filter((one) => lotOf(one) < 4)) {
+      const params = { path: { id: order.id } };
+      if (lotOf(order) === 0) {
+        const body = { items: lines(order), restock: true };
+        await staff.POST("/api/v1/admin/orders/{id}/refunds", { params, body });
+        continue;
+      }
+      for (const line of lines(order))
+        await staff.POST("/api/v1/admin/orders/{id}/shipments", { params, body: { carrier: "Post", items: [line] } });
+      if (lotOf(order) === 1) await staff.PUT("/api/v1/admin/orders/{id}", { params, body: { status: "completed" } });
+    }
+    await changeAll(
+      data.filter((order) => lotOf(order) >= 4 && !isLeftToBuyer(order)),
+      { status: "shipped", shipment: { carrier: "Post" } },
+    );
   }
 
   async function refill(): Promise<void> {
-    const ids = goods.map(({ id }) => id);
-    const stock = { delta: REFILLED, reason: "Delivery" };
-    const { data } = await post<Schema["Job"]>("bulk action", "/products/bulk-actions", { ids, stock });
+    const body = { ids: goods.map(({ id }) => id), stock: { delta: REFILLED, reason: "Delivery" } };
+    const { data } = await staff.POST("/api/v1/admin/products/bulk-actions", { body });
     await finished(data.id);
-    model.counts.bulk++;
-    for (const id of ids) model.cameIn(id, REFILLED);
+    counts.bulkActions++;
+    units += GOODS * REFILLED;
   }
 
   /** Imports the same products again, each time as a new version. */
   async function importProducts(): Promise<void> {
-    const version = model.counts.imports + 1;
-    const rows = Array.from(
-      { length: IMPORTED },
-      (_, nth) => `IMPORT-${nth},Imported ${nth} v${version},physical,${version}`,
-    );
-    const form = new FormData();
-    form.set("file", new Blob([`sku,name,type,price\n${rows.join("\n")}\n`]), "products.csv");
-    const { data: checked } = await post<Schema["Import"]>("import", "/imports/products", form);
+    const version = counts.imports + 1;
+    const row = (nth: number) => `IMPORT-${nth},Imported ${nth} v${version},physical,${version}`;
+    const rows = Array.from({ length: IMPORTED }, (_, nth) => row(nth));
+    const file = new File([`sku,name,type,price\n${rows.join("\n")}\n`], "products.csv");
+    const { data: checked } = await staff.POST("/api/v1/admin/imports/products", { body: { file } as never });
     await finished(checked.check_job_id);
-    const { data } = await post<Schema["Import"]>("import", `/imports/products/${checked.id}/start`, {});
-    await finished(data.job_id ?? 0);
-    model.counts.imports++;
+    const params = { path: { id: checked.id } };
+    const { data } = await staff.POST("/api/v1/admin/imports/products/{id}/start", { params, body: {} });
+    await finished(data.job_id);
+    counts.imports++;
   }
 
-  /** Exports all orders, and finds each that was acknowledged before. */
-  async function exportOrders(): Promise<void> {
-    const before = [...model.orders.keys()];
-    const { text } = await read("export", "/exports/orders/ndjson");
-    const ids = new Set([...text.matchAll(/^{"id":(\d+),/gm)].map(([, id]) => Number(id)));
-    const missing = before.filter((id) => !ids.has(id));
-    if (missing.length > 0) fault(`an export of ${ids.size} orders lacks ${missing.length}: ${missing.slice(0, 10)}`);
-    model.counts.exports++;
-    model.counts.exported += ids.size;
-  }
-
-  /** Makes a backup, and compares its number of orders with those before and after. */
-  async function backUp(): Promise<void> {
-    const before = model.orders.size;
-    const { data: job } = await post<Schema["Job"]>("backup", "/backups", {});
-    await finished(job.id);
-    const { data: status } = await read<{ backups: { id: string }[] }>("backup", "/backups");
-    const { data } = await read<{ manifest: { tables: { name: string; rows: number }[] } }>(
-      "backup",
-      `/backups/${status.backups[0]?.id}`,
+  /** Makes a backup, and an export whose orders are at least those of before. */
+  async function copyOrders(): Promise<void> {
+    const [before] = await shop.query<{ orders: number }>("SELECT count(*) AS orders FROM orders");
+    const response = await client.send(
+      new Request(`${shop.url}/api/v1/admin/exports/orders/ndjson`, { headers: bearer(key) }),
     );
-    const held = data.manifest.tables.find(({ name }) => name === "orders")?.rows ?? 0;
-    const [after] = await shop.query<{ orders: number }>("SELECT count(*) AS orders FROM orders");
-    if (held < before || held > (after?.orders ?? 0))
-      fault(`a backup has ${held} orders of ${before} to ${after?.orders}`);
-    model.counts.backups++;
+    const exported = (await response.text()).trimEnd().split("\n").length;
+    if (exported < (before?.orders ?? 0)) client.fault(`an export has ${exported} orders of ${before?.orders}`);
+    counts.exports++;
+    const { data: job } = await staff.POST("/api/v1/admin/backups", { body: {} });
+    await finished(job.id);
+    counts.backups++;
   }
 
   async function look(): Promise<void> {
-    await read("staff list", "/orders?per_page=50");
-    await read("staff list", `/search?q=guest-${Math.floor(Math.random() * 1_000)}`);
-    await read("staff list", "/products?search=soak");
+    await staff.GET("/api/v1/admin/orders", { params: { query: { per_page: 50 } } });
+    await staff.GET("/api/v1/admin/search", { params: { query: { q: `guest-${Math.floor(Math.random() * 1_000)}` } } });
   }
 
+  /** Recurring work, with its interval in seconds. */
+  const duties: [seconds: number, duty: () => Promise<void>][] = [
+    [5, receivePayments],
+    [5, ship],
+    [30, refill],
+    [40, importProducts],
+    [120, copyOrders],
+    [2, look],
+  ];
   return {
-    goods,
-    digital: { id: sold.id, price: minor(sold.price) },
-    fileId: song.id,
+    duties,
+    counts,
     secret: webhook.secret,
-    ship,
-    shipInParcels,
-    refund,
-    edit,
-    cancel,
-    markPaid,
-    /** Recurring work, with its interval in seconds. */
-    duties: [
-      [5, () => changeOrders("paid", { payment_status: "paid" })],
-      [5, () => changeOrders("shipped", { status: "shipped", shipment: { carrier: "Post" } })],
-      [30, refill],
-      [40, importProducts],
-      [90, exportOrders],
-      [120, backUp],
-      [2, look],
-    ] as [seconds: number, duty: () => Promise<void>][],
+    stock: {
+      goods,
+      digital: { id: digital.id, price: Math.round(digital.price * 100) },
+      fileId: song.id,
+      units: () => units,
+    },
   };
 }
 export type Staff = Awaited<ReturnType<typeof openStaff>>;
+export type Stock = Staff["stock"];
