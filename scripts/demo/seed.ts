@@ -51,14 +51,9 @@ export async function seed(env: Env): Promise<DemoAccess> {
   await continueIds(db);
   const { id: casey, ...customer } = await seedAccount(db, "customer", "Casey Customer");
   await seedPurchases(env, db, customer.email);
-  await seedPaymentSettings(db);
-  await seedShop(db, readSettings(env));
-  await seedPage(db);
+  await seedSettings(db, readSettings(env));
   await seedInvoice(db);
-  await seedDelivery(db);
   await seedDraft(env, db, casey);
-  await seedFeed(db);
-  await seedDiscount(db);
   const api_keys = {
     standard: await seedKey(env, db, { name: "Demo standard", tier: "standard", permissions: ["read", "write"] }),
     premium: await seedKey(env, db, {
@@ -99,29 +94,74 @@ const SELLER = {
   country: "GB",
 };
 
-/** A shop in the United Kingdom, whose law lets buyers withdraw, in which agents can order. */
-async function seedShop(db: Database, settings: Settings): Promise<void> {
-  const now = Date.now();
-  const row = {
-    ...(await readShop(db, settings.email)),
-    // The demo's prices are in the deployment's currency.
-    currency: null,
-    homeCountry: "GB",
-    pricesIncludeTax: true,
-    withdrawalDays: 14,
-  };
-  await db.insert(shop).values({ ...row, address: SELLER, agentAccess: "open", createdAt: now, updatedAt: now });
-}
-
 const TERMS = `## Prices
 All prices include VAT.
 
 ## Withdrawal
 You can withdraw from your order within 14 days of its delivery, without giving a reason.`;
 
-async function seedPage(db: Database): Promise<void> {
-  const page = { slug: "terms", language: "en", title: "Terms and conditions", text: TERMS } as const;
-  await db.insert(pageVersions).values({ ...page, createdAt: Date.now() });
+const instructions = {
+  bank_transfer: "Pay to Halftone & Hum, IBAN GB33 BUKB 2020 1555 5555 55. Name your order number.",
+  cash: "Pay the courier in cash when your parcel arrives.",
+};
+
+/**
+ * A shop in the United Kingdom, whose law lets buyers withdraw, in which agents can order. It delivers everywhere. Past
+ * orders are older than its delivery and taxes.
+ */
+async function seedSettings(db: Database, settings: Settings): Promise<void> {
+  const now = Date.now();
+  const written = { createdAt: now, updatedAt: now };
+  const { bank_transfer, cash } = paymentTerms;
+  const zone = { kind: "flat_rate", ...written } as const;
+  await db.batch([
+    db.insert(paymentSettings).values({
+      id: 1,
+      methods: {
+        bank_transfer: { ...bank_transfer.initial, instructions: instructions.bank_transfer },
+        cash: { ...cash.initial, offered: true, instructions: instructions.cash },
+      },
+      ...written,
+    }),
+    db.insert(shop).values({
+      ...(await readShop(db, settings.email)),
+      // The demo's prices are in the deployment's currency.
+      currency: null,
+      homeCountry: "GB",
+      pricesIncludeTax: true,
+      withdrawalDays: 14,
+      address: SELLER,
+      agentAccess: "open",
+      ...written,
+    }),
+    db
+      .insert(pageVersions)
+      .values({ slug: "terms", language: "en", title: "Terms and conditions", text: TERMS, createdAt: now }),
+    db.insert(shippingZones).values([
+      { id: 1, name: "United Kingdom", places: [{ country: "GB", region: null }], restOfWorld: false, ...written },
+      { id: 2, name: "Rest of the world", places: [], restOfWorld: true, ...written },
+    ]),
+    db.insert(shippingMethods).values([
+      { ...zone, zoneId: 1, name: "Standard", price: 390, freeFrom: 10_000, minDays: 2, maxDays: 4 },
+      { ...zone, zoneId: 1, name: "Express", price: 990, minDays: 1, maxDays: 1 },
+      { ...zone, zoneId: 2, name: "Airmail", price: 1_490, minDays: 5, maxDays: 12 },
+    ]),
+    db.insert(taxRates).values({
+      ...{ name: "VAT", country: "GB", taxClass: "standard", rate: 200_000, taxesShipping: true },
+      ...written,
+    }),
+    // The panel creates the URL of a feed and shows it once.
+    db.insert(feeds).values({
+      ...{ name: "Google, United Kingdom", format: "google", country: "GB" },
+      productUrl: "https://halftone.example/products/{id}",
+      ...written,
+    }),
+    // A code to try in a checkout.
+    db.insert(discounts).values({
+      ...{ name: "Welcome", code: WELCOME_CODE, kind: "percentage", percent: 100_000 },
+      ...written,
+    }),
+  ]);
 }
 
 /** An invoice for the download that the demo customer bought. */
@@ -147,66 +187,6 @@ async function seedTwoFactor(env: Env, db: Database, userId: number): Promise<vo
   const now = Date.now();
   const sealed = sealTotp(readSettings(env).linkSecrets, userId, await newTotpSecret());
   await db.insert(totpSecrets).values({ userId, ...sealed, confirmedAt: now, createdAt: now });
-}
-
-/** Delivery everywhere, and the tax of the home country. Past orders are older than both. */
-async function seedDelivery(db: Database): Promise<void> {
-  const now = Date.now();
-  const written = { createdAt: now, updatedAt: now };
-  const places = [{ country: "GB", region: null }];
-  await db.insert(shippingZones).values([
-    { id: 1, name: "United Kingdom", places, restOfWorld: false, ...written },
-    { id: 2, name: "Rest of the world", places: [], restOfWorld: true, ...written },
-  ]);
-  await db.insert(shippingMethods).values([
-    {
-      zoneId: 1,
-      name: "Standard",
-      kind: "flat_rate",
-      price: 390,
-      freeFrom: 10_000,
-      minDays: 2,
-      maxDays: 4,
-      ...written,
-    },
-    { zoneId: 1, name: "Express", kind: "flat_rate", price: 990, minDays: 1, maxDays: 1, ...written },
-    { zoneId: 2, name: "Airmail", kind: "flat_rate", price: 1_490, minDays: 5, maxDays: 12, ...written },
-  ]);
-  const rate = { name: "VAT", country: "GB", taxClass: "standard", rate: 200_000, taxesShipping: true } as const;
-  await db.insert(taxRates).values({ ...rate, ...written });
-}
-
-/** A feed without a URL. The panel creates the URL and shows it once. */
-async function seedFeed(db: Database): Promise<void> {
-  const now = Date.now();
-  const productUrl = "https://halftone.example/products/{id}";
-  const row = { name: "Google, United Kingdom", format: "google", country: "GB", productUrl } as const;
-  await db.insert(feeds).values({ ...row, createdAt: now, updatedAt: now });
-}
-
-/** A code to try in a checkout. */
-async function seedDiscount(db: Database): Promise<void> {
-  const now = Date.now();
-  const tenPercent = { kind: "percentage", percent: 100_000 } as const;
-  await db
-    .insert(discounts)
-    .values({ name: "Welcome", code: WELCOME_CODE, ...tenPercent, createdAt: now, updatedAt: now });
-}
-
-async function seedPaymentSettings(db: Database): Promise<void> {
-  const now = Date.now();
-  const methods = {
-    bank_transfer: {
-      ...paymentTerms.bank_transfer.initial,
-      instructions: "Pay to Halftone & Hum, IBAN GB33 BUKB 2020 1555 5555 55. Name your order number.",
-    },
-    cash: {
-      ...paymentTerms.cash.initial,
-      offered: true,
-      instructions: "Pay the courier in cash when your parcel arrives.",
-    },
-  };
-  await db.insert(paymentSettings).values({ id: 1, methods, createdAt: now, updatedAt: now });
 }
 
 async function seedAccount(db: Database, role: Role, name: string): Promise<Account & { id: number }> {
