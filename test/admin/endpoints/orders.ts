@@ -1,15 +1,26 @@
 import { readTimeZone } from "../../../src/platform/db/time-zone.ts";
+import { aStoredSubscription } from "../../subscriptions/support.ts";
 import { call } from "../../support/call.ts";
 import { oncePerFile } from "../../support/callers.ts";
+import { boughtGiftCards } from "../../support/gift-cards.ts";
+import { money } from "../../support/money.ts";
 import { asAdministrator } from "../../support/settings.ts";
 import { ADDRESS, aProduct, aUser, db, onPurpose, orderOf } from "../../support/shop.ts";
-import type { AdminEndpoints } from "./endpoint.ts";
+import { type AdminEndpoints, endpoints } from "./endpoint.ts";
+
+type Order = { id: number; items: { id: number }[] };
 
 /** A paid order that has not been shipped. */
-export async function aPaidOrder(): Promise<{ id: number; items: { id: number }[] }> {
+async function aPaidOrder(): Promise<Order> {
   const [buyer, product] = [await aUser({ wallet: 10_000 }), await aProduct()];
   return (await call("POST /orders", { as: buyer.token, body: orderOf(product, 3) })).body.data;
 }
+
+const unitsOf = ({ items }: Order, quantity = 1) => items.map(({ id }) => ({ id, quantity }));
+
+/** Sends a write as an administrator, and returns the data of the response. */
+const write = async (line: string, body: object = {}) =>
+  (await call(line, { as: await asAdministrator(), body, headers: onPurpose() })).body.data;
 
 /** An order with every field that staff can set. */
 async function anOrderByHand() {
@@ -31,257 +42,166 @@ async function aDraftContent() {
   return content;
 }
 
-async function aDraft(): Promise<number> {
-  const as = await asAdministrator();
-  return (await call("POST /admin/draft-orders", { as, body: await aDraftContent() })).body.data.id;
+const aDraft = async (): Promise<{ id: number }> => write("POST /admin/draft-orders", await aDraftContent());
+
+async function aShippedOrder(): Promise<Order & { shipment: number }> {
+  const order = await aPaidOrder();
+  const { shipment } = await write(`POST /admin/orders/${order.id}/shipments`, { carrier: "Post" });
+  return { ...order, shipment: shipment.id };
 }
 
-/** A return of a unit of a shipped order. */
-async function aReturn(): Promise<{ id: number; order: number; items: { id: number }[] }> {
-  const as = await asAdministrator();
-  const { id } = await aPaidOrder();
-  await call(`POST /admin/orders/${id}/shipments`, { as, body: { carrier: "Post" } });
-  const { body } = await call(`POST /admin/orders/${id}/returns`, { as, body: {} });
-  return { ...body.data, order: id };
-}
+/** A return of all units of a shipped order. */
+const aReturn = async (): Promise<{ id: number }> => write(`POST /admin/orders/${(await aShippedOrder()).id}/returns`);
 
-const knownReturn = oncePerFile(async () => {
+async function aReceivedReturn() {
   const { id } = await aReturn();
-  const as = await asAdministrator();
-  await call(`PUT /admin/returns/${id}`, { as, body: { status: "received" } });
-  await call(`POST /admin/returns/${id}/settle`, { as, body: {} });
+  await write(`PUT /admin/returns/${id}`, { status: "received" });
   return { id };
-});
+}
 
-/** A draft and an order for routes that only read them. */
+/** A paid order of a shop whose address its invoices show. */
+async function anInvoicedOrder() {
+  await write("PUT /admin/shop", { address: ADDRESS });
+  return aPaidOrder();
+}
+
+/** Records for routes that only read them. */
 const knownDraft = oncePerFile(aDraft);
 const knownOrder = oncePerFile(aPaidOrder);
+const knownReturn = oncePerFile(async () => {
+  const { id } = await aReceivedReturn();
+  await write(`POST /admin/returns/${id}/settle`);
+  return { id };
+});
+const knownInvoice = oncePerFile(async () => {
+  const { id } = await write(`POST /admin/orders/${(await anInvoicedOrder()).id}/invoices`);
+  return { id, format: "pdf" };
+});
 
-export const orders: AdminEndpoints = {
-  "GET /orders": { permission: "shipments:read", status: 200, request: async () => ({ path: "/orders" }) },
-  "POST /orders": {
-    permission: "orders:write",
-    also: "payments:write",
-    status: 201,
-    request: async () => ({ path: "/orders", body: await anOrderByHand(), headers: onPurpose() }),
-  },
-  "POST /orders/quote": {
-    permission: "orders:write",
-    also: "payments:write",
-    status: 200,
-    request: async () => ({ path: "/orders/quote", body: await anOrderByHand() }),
-  },
-  "GET /draft-orders": { permission: "orders:read", status: 200, request: async () => ({ path: "/draft-orders" }) },
-  "POST /draft-orders": {
-    permission: "orders:write",
-    also: "payments:write",
-    status: 201,
-    request: async () => ({ path: "/draft-orders", body: await aDraftContent(), headers: onPurpose() }),
-  },
-  "GET /draft-orders/:id": {
-    permission: "orders:read",
-    status: 200,
-    request: async () => ({ path: `/draft-orders/${await knownDraft()}` }),
-  },
-  "PUT /draft-orders/:id": {
-    permission: "orders:write",
-    also: "payments:write",
-    status: 200,
-    request: async () => ({ path: `/draft-orders/${await aDraft()}`, body: await aDraftContent() }),
-  },
-  "DELETE /draft-orders/:id": {
-    permission: "orders:write",
-    status: 204,
-    request: async () => ({ path: `/draft-orders/${await aDraft()}` }),
-  },
-  "POST /draft-orders/:id/send": {
-    permission: "orders:write",
-    also: "payments:write",
-    status: 200,
-    request: async () => ({
-      path: `/draft-orders/${await aDraft()}/send`,
-      body: {},
-      headers: onPurpose(),
-    }),
-  },
-  "POST /draft-orders/:id/place": {
-    permission: "orders:write",
-    also: "payments:write",
-    status: 201,
-    request: async () => ({
-      path: `/draft-orders/${await aDraft()}/place`,
-      body: { paid: true },
-      headers: onPurpose(),
-    }),
-  },
-  "GET /orders/:id": {
-    permission: "shipments:read",
-    status: 200,
-    request: async () => ({ path: `/orders/${(await knownOrder()).id}` }),
-  },
-  "PUT /orders/:id": {
-    permission: "orders:write",
-    status: 200,
-    request: async () => ({
-      path: `/orders/${(await aPaidOrder()).id}`,
+const tracking = (number: number) => ({
+  tracking_number: `X ${number}`,
+  tracking_url: `https://post.example/X${number}`,
+});
+
+const prices = { permission: "orders:write", also: "payments:write" } as const;
+
+export const orders: AdminEndpoints = endpoints(
+  { read: "orders:read", write: "orders:write" },
+  {
+    "GET /orders": { permission: "shipments:read" },
+    "POST /orders": { ...prices, body: anOrderByHand, headers: onPurpose },
+    "POST /orders/quote": { ...prices, body: anOrderByHand, status: 200 },
+    "GET /draft-orders": {},
+    "POST /draft-orders": { ...prices, body: aDraftContent, headers: onPurpose },
+    "GET /draft-orders/:id": { of: knownDraft },
+    "PUT /draft-orders/:id": { ...prices, of: aDraft, body: aDraftContent },
+    "DELETE /draft-orders/:id": { of: aDraft },
+    "POST /draft-orders/:id/send": { ...prices, of: aDraft, body: {}, headers: onPurpose, status: 200 },
+    "POST /draft-orders/:id/place": { ...prices, of: aDraft, body: { paid: true }, headers: onPurpose },
+    "GET /orders/:id": { of: knownOrder, permission: "shipments:read" },
+    "PUT /orders/:id": {
+      of: aPaidOrder,
       body: {
         status: "shipped",
-        shipment: { carrier: "Post", tracking_number: "X 1", tracking_url: "https://post.example/X1" },
+        shipment: { carrier: "Post", ...tracking(1) },
         shipping_address: { ...ADDRESS, name: "Lady Lovelace" },
         note: "By the evening coach",
       },
-    }),
-  },
-  "POST /orders/:id/edits": {
-    permission: "orders:write",
-    also: "payments:write",
-    status: 200,
-    request: async () => {
-      const { id, items } = await aPaidOrder();
-      const body = {
-        items: items.map((item) => ({ id: item.id, quantity: 2, unit_price: 5 })),
-        shipping_address: { ...ADDRESS, city: "Bath" },
-        note: "By telephone",
-      };
-      const as = await asAdministrator();
-      const quote = await call(`POST /admin/orders/${id}/edits/quote`, { as, body: { items: body.items } });
-      const expected_total = quote.body.data.total;
-      return { path: `/orders/${id}/edits`, body: { ...body, expected_total }, headers: onPurpose() };
     },
-  },
-  "POST /orders/:id/edits/quote": {
-    permission: "orders:write",
-    also: "payments:write",
-    status: 200,
-    request: async () => {
-      const { id, items } = await aPaidOrder();
-      const body = { items: items.map((item) => ({ id: item.id, quantity: 2, unit_price: 5 })) };
-      return { path: `/orders/${id}/edits/quote`, body };
+    "POST /orders/bulk-actions": {
+      body: async () => ({
+        ids: [(await aPaidOrder()).id],
+        change: { status: "shipped", shipment: { carrier: "Royal Mail" }, note: "By the evening coach" },
+      }),
     },
-  },
-  "POST /orders/:id/refunds": {
-    permission: "payments:write",
-    status: 200,
-    request: async () => {
-      const { id, items } = await aPaidOrder();
-      const body = { items: items.map((item) => ({ id: item.id, quantity: 1 })), restock: true, note: "Scratched" };
-      return { path: `/orders/${id}/refunds`, body, headers: onPurpose() };
+    "POST /orders/:id/edits": {
+      ...prices,
+      make: async () => {
+        const order = await aPaidOrder();
+        const items = unitsOf(order, 2).map((item) => ({ ...item, unit_price: 5 }));
+        const { total } = await write(`POST /admin/orders/${order.id}/edits/quote`, { items });
+        const change = { items, shipping_address: { ...ADDRESS, city: "Bath" }, note: "By telephone" };
+        return { id: order.id, body: { ...change, expected_total: total } };
+      },
+      headers: onPurpose,
+      status: 200,
     },
-  },
-  "POST /orders/:id/invoices": {
-    permission: "orders:write",
-    status: 201,
-    request: async () => {
-      const as = await asAdministrator();
-      await call("PUT /admin/shop", { as, body: { address: ADDRESS } });
-      return { path: `/orders/${(await aPaidOrder()).id}/invoices`, body: {}, headers: onPurpose() };
+    "POST /orders/:id/edits/quote": {
+      ...prices,
+      make: async () => {
+        const order = await aPaidOrder();
+        return { id: order.id, body: { items: unitsOf(order, 2).map((item) => ({ ...item, unit_price: 5 })) } };
+      },
+      status: 200,
     },
-  },
-  "GET /invoices": { permission: "orders:read", status: 200, request: async () => ({ path: "/invoices" }) },
-  "GET /invoices/:id/:format": {
-    permission: "orders:read",
-    status: 200,
-    request: async () => {
-      const as = await asAdministrator();
-      await call("PUT /admin/shop", { as, body: { address: ADDRESS } });
-      const { id } = await aPaidOrder();
-      const invoice = await call(`POST /admin/orders/${id}/invoices`, { as, body: {}, headers: onPurpose() });
-      return { path: `/invoices/${invoice.body.data.id}/pdf` };
+    "POST /orders/:id/refunds": {
+      permission: "payments:write",
+      make: async () => {
+        const order = await aPaidOrder();
+        return { id: order.id, body: { items: unitsOf(order), restock: true, note: "Scratched" } };
+      },
+      headers: onPurpose,
+      status: 200,
     },
-  },
-  "GET /invoices/series": {
-    permission: "orders:read",
-    status: 200,
-    request: async () => ({ path: "/invoices/series" }),
-  },
-  "GET /reports/sales": {
-    permission: "orders:read",
-    status: 200,
-    request: async () => {
+    "POST /orders/:id/invoices": { of: anInvoicedOrder, body: {}, headers: onPurpose },
+    "GET /invoices": {},
+    "GET /invoices/:id/:format": { make: knownInvoice },
+    "GET /invoices/series": {},
+    "GET /reports/sales": {
       // Isolates cache the time zone. Reading it here makes every request of the sweep use the same calls.
-      await readTimeZone(db);
-      return { path: "/reports/sales" };
+      make: async () => {
+        await readTimeZone(db);
+        return {};
+      },
     },
-  },
-  "GET /orders/:id/notes": {
-    permission: "orders:read",
-    status: 200,
-    request: async () => ({ path: `/orders/${(await knownOrder()).id}/notes` }),
-  },
-  "POST /orders/:id/notes": {
-    permission: "orders:write",
-    status: 201,
-    request: async () => ({
-      path: `/orders/${(await aPaidOrder()).id}/notes`,
-      body: { text: "Asked for a gift box" },
-    }),
-  },
-  "POST /orders/:id/shipments": {
-    permission: "shipments:write",
-    status: 200,
-    request: async () => {
-      const { id, items } = await aPaidOrder();
-      const parcel = { items: items.map((item) => ({ id: item.id, quantity: 1 })) };
-      const tracking = { carrier: "Post", tracking_number: "X 1", tracking_url: "https://post.example/X1" };
-      return {
-        path: `/orders/${id}/shipments`,
-        body: { ...parcel, ...tracking },
-        headers: onPurpose(),
-      };
+    "GET /orders/:id/notes": { of: knownOrder },
+    "POST /orders/:id/notes": { of: aPaidOrder, body: { text: "Asked for a gift box" } },
+    "POST /orders/:id/shipments": {
+      permission: "shipments:write",
+      make: async () => {
+        const order = await aPaidOrder();
+        return { id: order.id, body: { items: unitsOf(order), carrier: "Post", ...tracking(1) } };
+      },
+      headers: onPurpose,
+      status: 200,
     },
-  },
-  "PUT /orders/:id/shipments/:shipment": {
-    permission: "shipments:write",
-    status: 200,
-    request: async () => {
-      const { id } = await aPaidOrder();
-      const as = await asAdministrator();
-      const { body } = await call(`POST /admin/orders/${id}/shipments`, { as, body: { carrier: "Post" } });
-      const change = { carrier: "Coach", tracking_number: "X 2", tracking_url: "https://post.example/X2" };
-      return { path: `/orders/${id}/shipments/${body.data.shipment.id}`, body: change };
+    "PUT /orders/:id/shipments/:shipment": {
+      permission: "shipments:write",
+      make: async () => {
+        const { id, shipment } = await aShippedOrder();
+        return { id, shipment, body: { carrier: "Coach", ...tracking(2) } };
+      },
     },
-  },
-  "GET /returns": { permission: "orders:read", status: 200, request: async () => ({ path: "/returns" }) },
-  "GET /returns/:id": {
-    permission: "orders:read",
-    status: 200,
-    request: async () => ({ path: `/returns/${(await knownReturn()).id}` }),
-  },
-  "POST /orders/:id/returns": {
-    permission: "orders:write",
-    status: 201,
-    request: async () => {
-      const { id, items } = await aPaidOrder();
-      await call(`POST /admin/orders/${id}/shipments`, { as: await asAdministrator(), body: { carrier: "Post" } });
-      const body = {
-        items: items.map((item) => ({ id: item.id, quantity: 1 })),
-        reason: "Too small",
-        instructions: "Mill Lane 12",
-        label_url: "https://labels.example/1",
-      };
-      return { path: `/orders/${id}/returns`, body, headers: onPurpose() };
+    "GET /returns": {},
+    "GET /returns/:id": { of: knownReturn },
+    "POST /orders/:id/returns": {
+      make: async () => {
+        const order = await aShippedOrder();
+        const sent = { reason: "Too small", instructions: "Mill Lane 12", label_url: "https://labels.example/1" };
+        return { id: order.id, body: { items: unitsOf(order), ...sent } };
+      },
+      headers: onPurpose,
     },
-  },
-  "PUT /returns/:id": {
-    permission: "orders:write",
-    status: 200,
-    request: async () => ({
-      path: `/returns/${(await aReturn()).id}`,
-      body: { status: "in_transit", carrier: "Post", tracking_number: "X 1", tracking_url: "https://post.example/X1" },
-    }),
-  },
-  "POST /returns/:id/settle": {
-    permission: "payments:write",
-    status: 200,
-    request: async () => {
-      const { id } = await aReturn();
-      await call(`PUT /admin/returns/${id}`, { as: await asAdministrator(), body: { status: "received" } });
-      return {
-        path: `/returns/${id}/settle`,
-        body: { deduction: 1, shipping: false, note: "Worn" },
-        headers: onPurpose(),
-      };
+    "PUT /returns/:id": { of: aReturn, body: { status: "in_transit", carrier: "Post", ...tracking(1) } },
+    "POST /returns/:id/settle": {
+      permission: "payments:write",
+      of: aReceivedReturn,
+      body: { deduction: 1, shipping: false, note: "Worn" },
+      headers: onPurpose,
+      status: 200,
     },
+    "GET /transactions": {},
+    "GET /gift-cards": { query: "?code_start=GIFT-0000-0000-0000&order_id=1&status=active" },
+    "POST /gift-cards": {
+      permission: "payments:write",
+      body: { value: money(12.5), reason: "Goodwill" },
+      headers: onPurpose,
+    },
+    "DELETE /gift-cards/:id": {
+      permission: "payments:write",
+      of: async () => (await boughtGiftCards()).cards[0],
+    },
+    "GET /subscriptions": { query: "?user_id=1&order_id=1" },
+    "POST /subscriptions/:id/cancel": { of: aStoredSubscription, body: { at_period_end: false }, status: 200 },
   },
-  "GET /transactions": { permission: "orders:read", status: 200, request: async () => ({ path: "/transactions" }) },
-};
+);
