@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
-import { look } from "../browser/look.ts";
+import { DIALOG, look } from "../browser/look.ts";
 import { told } from "../browser/told.ts";
 
 it(
@@ -49,7 +49,7 @@ it(
     await expect.poll(counted, { timeout: 60_000 }).toBe(3);
 
     await page.getByRole("button", { name: "Revoke" }).first().click();
-    await look(page, "api-key-revoking");
+    await look(page, "api-key-revoking", { within: DIALOG });
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
     await told(page, "The API key was revoked");
     expect(await ask("/products")).toBe(401);

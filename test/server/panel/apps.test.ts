@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
-import { look, OTHER_VIEWS, picture } from "../browser/look.ts";
+import { DIALOG, look } from "../browser/look.ts";
 import { told } from "../browser/told.ts";
 
 const REDIRECT = "http://127.0.0.1/callback";
@@ -16,7 +16,7 @@ it(
   async ({ shop, aPage, aSignedInPage }) => {
     const page = await aSignedInPage();
     await page.goto("/admin/apps");
-    await look(page, "apps-none", { views: OTHER_VIEWS });
+    await look(page, "apps-none");
     await page.getByRole("link", { name: "All apps" }).click();
     await page.getByLabel("Name").fill("Stock Keeper");
     await page.getByLabel("Publisher").fill("Keeper Inc.");
@@ -36,8 +36,7 @@ it(
     });
     await page.goto(`/oauth/authorize?${query}`);
     await page.getByRole("heading", { name: "Install Stock Keeper?" }).waitFor();
-    await look(page, "app-consent", { views: OTHER_VIEWS });
-    await picture(page, "app-consent");
+    await look(page, "app-consent");
     await page.locator("input[value='payments:write']").uncheck();
     const returned = new Promise<URL>((found) => {
       void page.route(`${REDIRECT}*`, async (route) => {
@@ -66,28 +65,24 @@ it(
     query.set("scope", "profile buy");
     await visitor.goto(`/oauth/authorize?${query}`);
     await visitor.getByRole("heading", { name: "Connect Stock Keeper?" }).waitFor();
-    await look(visitor, "app-connect", { views: OTHER_VIEWS });
-    await picture(visitor, "app-connect");
+    await look(visitor, "app-connect");
 
     await page.goto("/admin/apps");
-    await look(page, "apps", { views: OTHER_VIEWS });
-    await picture(page, "apps");
+    await look(page, "apps");
     await page.getByRole("link", { name: "Stock Keeper" }).click();
-    await look(page, "app", { views: OTHER_VIEWS });
-    await picture(page, "app");
+    await look(page, "app");
     await page.locator("input[value='orders:read']").uncheck();
     await page.getByRole("button", { name: "Save app" }).click();
     await told(page, "Stock Keeper was saved");
     expect(await ask("/admin/orders")).toBe(403);
     await page.getByRole("button", { name: "Remove" }).first().click();
-    await look(page, "app-removing");
+    await look(page, "app-removing", { within: DIALOG });
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await told(page, "The app was removed");
     expect(await ask("/user/products")).toBe(401);
 
     await page.goto("/admin/apps/registered");
-    await look(page, "apps-registered", { views: OTHER_VIEWS });
-    await picture(page, "apps-registered");
+    await look(page, "apps-registered");
     await page.getByRole("row", { name: "Stock Keeper" }).getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await told(page, "The app's requests are refused");
@@ -110,7 +105,7 @@ it("blocks an app that describes itself, and admits it again", LONG, async ({ sh
     ...{ code_challenge: createHash("sha256").update(VERIFIER).digest("base64url"), code_challenge_method: "S256" },
   });
   await page.goto(`/oauth/authorize?${query}`);
-  await look(page, "app-described", { views: OTHER_VIEWS });
+  await look(page, "app-described");
   await page.route(`${REDIRECT}*`, (route) => route.fulfill({ body: "Back in the app" }));
   await page.getByRole("button", { name: "Install" }).click();
   await page.getByText("Back in the app").waitFor();
@@ -118,10 +113,10 @@ it("blocks an app that describes itself, and admits it again", LONG, async ({ sh
   await page.goto("/admin/apps/registered");
   const row = page.getByRole("row", { name: "Leaky Mailer" });
   await row.getByRole("button", { name: "Block" }).click();
-  await look(page, "app-blocking");
+  await look(page, "app-blocking", { within: DIALOG });
   await page.getByRole("dialog").getByRole("button", { name: "Block" }).click();
   await told(page, "The app's requests are refused");
-  await look(page, "apps-blocked", { views: OTHER_VIEWS });
+  await look(page, "apps-blocked");
   expect((await fetch(`${shop.base_url}/oauth/authorize?${query}`)).status).toBe(401);
   await row.getByRole("button", { name: "Unblock" }).click();
   await told(page, "The app can be used again");

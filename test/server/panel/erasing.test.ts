@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { fromAnAddress } from "../an-address.ts";
 import { it } from "../browser/it.ts";
-import { look } from "../browser/look.ts";
+import { DIALOG, look } from "../browser/look.ts";
 import { told } from "../browser/told.ts";
 
 /** Sign-ups of this test come from an unused address, because each address is limited. */
@@ -23,7 +23,7 @@ it("exports and erases a customer's data, and cancels an erasure", async ({ shop
 
   await page.getByRole("button", { name: "Erase account" }).click();
   await page.getByRole("heading", { name: "Erase the account of Erin Erased?" }).waitFor();
-  await look(page, "customer-erase");
+  await look(page, "customer-erase", { within: DIALOG });
   await page.getByRole("dialog").getByRole("button", { name: "Erase account" }).click();
   await told(page, "The account will be erased in seven days");
   await look(page, "customer-to-be-erased");

@@ -75,7 +75,6 @@ it("the amount of a refund follows the typed values, as the shop would refund it
   const units = page.getByLabel(/^Pattern \d+$/);
   const amount = page.getByLabel("Or enter an amount");
   const told = page.locator("[data-refund]");
-  await look(page, "order-refund");
   const typed: [string, string, string][] = [
     ["2", "", "$6.20 of $6.20 goes back"],
     ["3", "", "This amount cannot be refunded. Check your entries"],

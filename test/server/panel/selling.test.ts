@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { aPng } from "../../support/image-bytes.ts";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
-import { look } from "../browser/look.ts";
+import { DIALOG, look } from "../browser/look.ts";
 import { told } from "../browser/told.ts";
 import { aBuyer } from "./buyer.ts";
 
@@ -141,7 +141,7 @@ it("uploads a file, sells it with a product, ships the order and refunds it", LO
   await page.getByRole("button", { name: "Adjust stock" }).click();
   await page.getByLabel("Pieces").fill("-1");
   await page.getByLabel("Reason").fill("Torn");
-  await look(page, "stock-dialog");
+  await look(page, "stock-dialog", { within: DIALOG });
   await page.locator("dialog").getByRole("button", { name: "Adjust stock" }).click();
   await told(page, "The stock is now 3");
   const productId = Number(/products\/(\d+)/.exec(page.url())?.[1]);
@@ -176,7 +176,7 @@ it("uploads a file, sells it with a product, ships the order and refunds it", LO
   });
 
   await page.getByRole("button", { name: "Refund" }).first().click();
-  await look(page, "order-refunding");
+  await look(page, "order-refunding", { within: DIALOG });
   await page
     .getByRole("dialog")
     .getByLabel(/^Notebook /)

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
 import { joinStaff } from "../browser/join-staff.ts";
-import { look } from "../browser/look.ts";
+import { DIALOG, look } from "../browser/look.ts";
 import { signIn } from "../browser/sign-in.ts";
 import { verifyEmail } from "../emails.ts";
 import { aShopper } from "../shopper.ts";
@@ -75,7 +75,7 @@ it("removes the factor of a customer who has lost it", LONG, async ({ aSignedInP
   const page = await aSignedInPage();
   await page.goto(`/admin/customers/${me.id}`);
   await page.getByRole("button", { name: "Remove second factor" }).click();
-  await look(page, "remove-two-factor");
+  await look(page, "remove-two-factor", { within: DIALOG });
   await page.getByRole("dialog").getByRole("button", { name: "Remove second factor" }).click();
   await page.getByText("The second factor was removed.").waitFor();
   const { data } = await api.POST("/api/v1/user/auth/login", { body: { email, password } });

@@ -2,7 +2,7 @@ import { expect, onTestFinished } from "vitest";
 import { listen } from "../../../scripts/listen.ts";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
-import { look } from "../browser/look.ts";
+import { DIALOG, look } from "../browser/look.ts";
 
 /** A receiver on this machine that can be made to fail. */
 async function aReceiver() {
@@ -71,7 +71,7 @@ it("shows an administrator successful and failed deliveries, and retries them", 
   expect(receiver.received.length).toBeGreaterThanOrEqual(3);
 
   await page.getByRole("button", { name: "Replay" }).first().click();
-  await look(page, "webhook-replay");
+  await look(page, "webhook-replay", { within: DIALOG });
   await page.getByRole("button", { name: "Not now" }).locator("visible=true").click();
   await page.goto("/admin/webhooks");
   await page.getByRole("link", { name: receiver.url }).waitFor();
