@@ -1,13 +1,16 @@
-import { execFileSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
+import { createAdministrator } from "../../../scripts/administrators/statements.ts";
+import { applyMigrations } from "../../../scripts/database/apply.ts";
+import { openDatabase, STATE } from "../../../scripts/database/local.ts";
+import { hashPassword } from "../../../src/accounts/users/sign-in/passwords.ts";
 import { createStorefront, type Storefront } from "../../../src/client/index.ts";
 import { sections, settingGroups } from "../../../src/panel/sections.ts";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
-import { look } from "../browser/look.ts";
+import { DIALOG, look } from "../browser/look.ts";
 import { signIn } from "../browser/sign-in.ts";
 import { told } from "../browser/told.ts";
 import { aCheckout } from "../checkout.ts";
@@ -21,31 +24,16 @@ let checkout: Awaited<ReturnType<typeof aCheckout>>;
 let baseURL: string;
 const merchant = { email: "mia@shop.example", password: "a password that is long" };
 
-/** Applies the migrations as a local shop's preparation does, and adds an administrator in place of the demo data. */
-const PREPARE = `
-  import { hashPassword } from "../src/accounts/users/sign-in/passwords.ts";
-  import { createAdministrator } from "./administrators/statements.ts";
-  import { applyMigrations } from "./database/apply.ts";
-  import { openDatabase, STATE } from "./database/local.ts";
-  const { email, password } = ${JSON.stringify(merchant)};
-  const person = { email, name: "Mia Merchant", passwordHash: await hashPassword(password) };
-  const author = { actor: "system", address: null, requestId: "first-week", now: Date.now() };
-  const database = openDatabase(STATE);
-  applyMigrations(database);
-  database.exec(createAdministrator(person, author));
-  database.close();`;
-
 beforeAll(async () => {
   checkout = await aCheckout(inject("state"));
-  const { folder } = checkout;
-  rmSync(join(folder, ".wrangler/state"), { recursive: true });
-  const path = `${join(folder, "node_modules/.bin")}:${process.env.PATH}`;
-  writeFileSync(join(folder, "scripts/prepare-empty.ts"), PREPARE);
-  execFileSync("node", ["scripts/prepare-empty.ts"], {
-    cwd: folder,
-    env: { ...process.env, PATH: path },
-    stdio: "pipe",
-  });
+  const state = join(checkout.folder, STATE);
+  rmSync(state, { recursive: true });
+  const person = { ...merchant, name: "Mia Merchant", passwordHash: await hashPassword(merchant.password) };
+  const author = { actor: "system", address: null, requestId: "first-week", now: Date.now() };
+  const database = openDatabase(state);
+  applyMigrations(database);
+  database.exec(createAdministrator(person, author));
+  database.close();
   baseURL = (await checkout.start()).base_url;
 }, 120_000);
 
@@ -115,15 +103,15 @@ async function order(search: string, quantity: number, payment_method: "test_car
 it("has no faults in the lists and home of an empty shop, which name the first step", LONG, async ({ aPage }) => {
   const page = await aPage({ baseURL });
   await signIn(page, merchant);
-  const views = [1440, 390].map((width) => ({ width, colorScheme: "light" as const }));
   const pages = sections.flatMap(({ path, pages = [] }) => [path, ...pages.map((page) => page.path)]);
   const settings = settingGroups.flatMap(({ cards }) => cards.map(({ path }) => path));
   const wordless: string[] = [];
   for (const path of [...pages, ...settings].filter((path) => path.startsWith("/admin"))) {
     await page.goto(path);
-    await look(page, `empty${path.replaceAll("/", "-")}`, { views });
-    const title = page.locator(".empty .title");
-    if ((await title.count()) > 0 && (await page.locator(".empty .muted").count()) === 0) wordless.push(path);
+    const isEmpty = (await page.locator(".empty .title").count()) > 0;
+    // pages.test.ts looks at all others, such as settings, in a full shop.
+    if (isEmpty || path === "/admin") await look(page, `empty${path.replaceAll("/", "-")}`);
+    if (isEmpty && (await page.locator(".empty .muted").count()) === 0) wordless.push(path);
   }
   expect(wordless).toEqual([]);
 });
@@ -157,7 +145,6 @@ it("leads from an empty shop to a paid test order and its refund", LONG, async (
   const page = await aPage({ baseURL });
   await signIn(page, merchant);
   await page.getByRole("heading", { name: "Home" }).waitFor();
-  await look(page, "first-day");
   await page.getByRole("link", { name: "Add the first product" }).click();
   await page.waitForURL(/products/);
   await addProduct(page, "Lamp", "24.50");
@@ -187,7 +174,6 @@ it("leads from an empty shop to a paid test order and its refund", LONG, async (
   await page.getByRole("dialog").getByLabel("Lamp").fill("2");
   await page.getByRole("button", { name: /^Refund (now|\$)/ }).click();
   await told(page, "The refund was made");
-  await look(page, "first-refund");
 });
 
 it("sends a draft to its customer, who pays it by the test card, and ships it", LONG, async ({ aPage }) => {
@@ -260,7 +246,7 @@ it("ships an order by cash on delivery, and marks it as paid once the money has 
   await page.getByText("More", { exact: true }).click();
   await page.getByRole("button", { name: "Cancel order" }).click();
   await page.getByRole("dialog").getByLabel("The sent items came back").waitFor();
-  await look(page, "order-paid-later-cancelling");
+  await look(page, "order-paid-later-cancelling", { within: DIALOG });
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Mark paid" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Mark paid" }).click();
@@ -300,17 +286,14 @@ it(
     };
     await hands.section("Reports", "Tax report");
     await hands.link("This month");
-    await look(page, "month-tax-report");
     const report = await saved(page.getByRole("link", { name: "Export" }));
     await hands.click(menu.getByRole("link", { name: "Invoices" }));
     await hands.link("This month");
     await page.getByText("together $5.00").waitFor();
-    await look(page, "month-invoices");
     const invoices = await exported("Invoices, ZIP");
     await hands.click(menu.getByRole("link", { name: "Transactions" }));
     await hands.link("This month");
     await page.getByText(/^\d sales .* Together/).waitFor();
-    await look(page, "month-transactions");
     const payments = await exported("Transactions, CSV");
     expect([report, invoices, payments]).toEqual([
       expect.stringMatching(/^tax-report.*csv$/),
