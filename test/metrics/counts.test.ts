@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { env } from "cloudflare:workers";
+import { env, tracing } from "cloudflare:workers";
 import { and, eq, sql } from "drizzle-orm";
-import { beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { app } from "../../src/app.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/domain/time.ts";
 import { requestCounts } from "../../src/platform/db/schema.ts";
@@ -214,4 +214,30 @@ it("keeps minutes for a week and days for 90 days", async () => {
   await deleteOldRequestCounts(db, now);
   const left = await db.select({ start: sql<number>`start` }).from(requestCounts).orderBy(sql`start`);
   expect(left.map(({ start }) => start)).toEqual([0, now - 90 * DAY_MS, now - 7 * DAY_MS]);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Stands in for the platform's span of a request, which tests do not have. */
+function aSpan(isTraced: boolean) {
+  const span = { isTraced, setAttribute: vi.fn(() => span), updateName: vi.fn(() => span) };
+  vi.spyOn(tracing, "getActiveSpan").mockReturnValue(span as never);
+  return span;
+}
+
+it("names the trace of a request after its route, with the request's id", async () => {
+  const span = aSpan(true);
+  const { key } = await aKey();
+  const { headers } = await call("GET /products/99999999", { as: key });
+  expect(span.setAttribute).toHaveBeenCalledWith("request_id", headers.get("X-Request-Id"));
+  expect(span.updateName).toHaveBeenCalledWith("GET /api/v1/user/products/{id}");
+});
+
+it("ignores requests that are not traced", async () => {
+  const span = aSpan(false);
+  await call("GET /nowhere");
+  expect(span.setAttribute).not.toHaveBeenCalled();
+  expect(span.updateName).not.toHaveBeenCalled();
 });

@@ -4,12 +4,14 @@ import { describe, expect, it, vi } from "vitest";
 import { app } from "../../../src/app.ts";
 import { mintApiKey } from "../../../src/platform/auth/api-keys/format.ts";
 import { forgetApiKey } from "../../../src/platform/auth/api-keys/home.ts";
+import { type Permission, resources } from "../../../src/platform/auth/roles.ts";
 import { hashSecret } from "../../../src/platform/auth/secrets.ts";
 import * as tables from "../../../src/platform/db/schema.ts";
 import { type Answer, call, callWith, ORIGIN } from "../../support/call.ts";
 import { shared } from "../../support/callers.ts";
-import { aRefusal } from "../../support/refusal.ts";
-import { aKey, db, settings } from "../../support/shop.ts";
+import { LONG } from "../../support/long.ts";
+import { anError, aRefusal, lacking } from "../../support/refusal.ts";
+import { aKey, aProduct, db, orderOf, settings } from "../../support/shop.ts";
 
 const MINUTE = 60_000;
 const remaining = ({ headers }: Answer) => Number(headers.get("X-RateLimit-Remaining"));
@@ -35,7 +37,7 @@ function expectRefusal({ status, headers, body }: Answer, reason: string) {
 
 const routes = (await app.routes()).filter(({ method, path }) => method !== "ALL" && path.startsWith("/api/"));
 
-it("refuses a key that was minted here but is not stored, on every route", async () => {
+it("refuses a key that was minted here but is not stored, on every route", LONG, async () => {
   const caller = shared(async () => ({ key: mintApiKey(settings.apiKeySecrets) }));
   for (const { method, path } of routes) {
     const line = `${method} ${ORIGIN}${path}`;
@@ -156,4 +158,73 @@ describe("last_used_at", () => {
     await vi.waitFor(async () => expect((await keyNow(good.id))?.lastUsedAt).not.toBeNull());
     expect((await keyNow(revoked.id))?.lastUsedAt).toBeNull();
   });
+});
+
+const every = resources.flatMap((name): Permission[] => [`${name}:read`, `${name}:write`]);
+
+describe("a key without the permission", () => {
+  it.each<[line: string, Permission, granted: string[]]>([
+    ["GET /products", "products:read", ["orders:write"]],
+    ["POST /orders", "checkout:write", ["read", "orders:read"]],
+    ["GET /account/orders", "checkout:read", ["orders:write"]],
+    ["POST /auth/login", "sessions:write", ["users:read"]],
+    ["GET /files", "files:read", ["READ"]],
+    ["DELETE /cart", "carts:write", []],
+  ])("is told by %s that it lacks %s", async (line, needed, granted) => {
+    const { key } = await aKey({ permissions: granted });
+    const { status, headers, body } = await call(line, { as: key });
+    expect(status).toBe(403);
+    expect(body).toEqual({
+      ...anError,
+      message: expect.stringContaining(needed),
+      code: "insufficient_scope",
+      details: [lacking(needed)],
+    });
+    expect(headers.get("WWW-Authenticate")).toContain(`error="insufficient_scope", scope="${needed}"`);
+    expect(headers.get("X-RateLimit-Remaining")).toBe("99");
+  });
+
+  it("is refused before its input is validated, and nothing is done", async () => {
+    const product = await aProduct();
+    const { key } = await aKey({ permissions: ["read"] });
+    const body = orderOf(product, 1, { payment_method: "paypal" });
+    expect((await call("POST /orders", { as: key, body })).status).toBe(403);
+    expect((await call("POST /orders", { as: key, body: "{" })).status).toBe(403);
+    const { body: seen } = await call(`GET /products/${product.id}`, { as: key });
+    expect(seen.data.stock_quantity).toBe(100);
+  });
+
+  it("gets no permission error for an account's profile, which no key can have", async () => {
+    const { key } = await aKey({ permissions: ["read", "write", ...every] });
+    for (const [line, body] of [["GET /account/profile"], ["PUT /account/profile", { name: "New" }]] as const) {
+      expect((await call(line, { as: key, body })).status).toBe(403);
+    }
+  });
+});
+
+const madeUp = `sfk_${"x".repeat(33)}`;
+
+it("answers all requests of a flood of forged keys alike, each with its request id", async () => {
+  const first = await call("GET /products", { as: madeUp });
+  const named = { as: madeUp, headers: { "X-Request-Id": "mine" } };
+  const flood = await Promise.all(Array.from({ length: 30 }, () => call("GET /cart", { as: madeUp })));
+  flood.push(await call("POST /orders", { ...named, body: {} }));
+  const rest = ({ headers }: { headers: Headers }) => [...headers].filter(([name]) => name !== "x-request-id");
+  for (const answer of flood) {
+    expect([answer.status, answer.body, rest(answer)]).toEqual([401, first.body, rest(first)]);
+  }
+  expect(new Set(flood.map(({ headers }) => headers.get("X-Request-Id"))).size).toBe(31);
+  expect(flood.at(-1)?.headers.get("X-Request-Id")).toBe("mine");
+});
+
+it("lets a genuine key through during the flood", async () => {
+  const { key } = await aKey();
+  const flood = Array.from({ length: 30 }, () => call("GET /products", { as: madeUp }));
+  expect((await call("GET /products", { as: key })).status).toBe(200);
+  expect((await Promise.all(flood)).map(({ status }) => status)).toEqual(Array(30).fill(401));
+});
+
+it("answers a preflight without checking a key", async () => {
+  await call("GET /products", { as: madeUp });
+  expect((await call("OPTIONS /products", { as: madeUp })).status).toBe(204);
 });
