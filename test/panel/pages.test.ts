@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { readTimeZone } from "../../src/platform/db/time-zone.ts";
+import { call } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
 import { counted } from "../support/counting.ts";
 import { faultyDatabase } from "../support/faulty.ts";
 import { anAdministrator, aVisitor, type Page } from "../support/panel.ts";
-import { db } from "../support/shop.ts";
+import { aProduct, aUser, db, orderOf, someProducts } from "../support/shop.ts";
 
 const OUT_OF_REACH = "D1_ERROR: Network connection lost.";
 const BUG = "D1_ERROR: no such column: secret cause: SQLITE_ERROR";
@@ -195,4 +197,44 @@ it("calls the database only for the shop's name on the sign-in page, and once to
 it("finds a page whose address has an extra slash", async () => {
   const { status, location } = await (await anAdministrator()).get("/admin/products/?page=2");
   expect([status, location]).toEqual([301, "https://shop.test/admin/products?page=2"]);
+});
+
+const anAdmin = shared(() => anAdministrator());
+
+const LIST = "/admin/events";
+
+/** Types of the events on the page, in order. */
+const typesIn = (html: string) => [...html.matchAll(/<code class="nowrap">([\w.]+)</g)].map(([, type]) => type);
+
+describe("the page of events", () => {
+  it("shows the newest first, and one type on request", async () => {
+    const { get } = await anAdmin();
+    const buyer = await aUser({ wallet: 10_000 });
+    await call("POST /orders", { as: buyer.token, body: orderOf(await aProduct()) });
+    const all = typesIn((await get(LIST)).html);
+    expect(all.slice(0, 2)).toEqual(["order.paid", "order.created"]);
+    const some = typesIn((await get(`${LIST}?type=order.paid`)).html);
+    expect(new Set(some)).toEqual(new Set(["order.paid"]));
+  });
+
+  it("links to older ones, without duplicates or gaps", async () => {
+    const { get } = await anAdmin();
+    await someProducts(30);
+    const first = await get(`${LIST}?type=product.created`);
+    const [, older = ""] = /rel="next" href="([^"]+)"/.exec(first.html) ?? [];
+    const second = await get(older.replaceAll("&amp;", "&"));
+    const idsIn = (html: string) => [...html.matchAll(/data-label="Id"[^>]*>(\d+)</g)].map(([, id]) => Number(id));
+    const ids = [...idsIn(first.html), ...idsIn(second.html)];
+    expect(ids.length).toBeGreaterThan(30);
+    expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => other - one));
+  });
+
+  it("refuses unknown types, and shows administrators' events only to administrators", async () => {
+    const { get } = await anAdmin();
+    const refused = await get(`${LIST}?type=order.eaten`);
+    expect(refused.status).toBe(400);
+    const viewer = await anAdministrator({ role: "viewer" });
+    expect((await viewer.get(LIST)).html).not.toContain('value="api_key.created"');
+    expect((await viewer.get(`${LIST}?type=api_key.created`)).status).toBe(403);
+  });
 });
