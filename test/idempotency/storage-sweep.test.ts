@@ -11,7 +11,7 @@ import { AS_AGENT, linesOf, paidBy } from "../ucp/agent.ts";
 // is counted to the network, which may store a limited number of bytes in a day.
 
 const AT_ONCE = 20;
-const REPEATS = 3 * AT_ONCE;
+const REPEATS = 2 * AT_ONCE;
 
 /** Growth of the database for each counted byte, because a row longer than a page takes whole pages, and for all of them. */
 const PAGES = 1.3;

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import * as z from "zod";
+import { toUcpProduct } from "../../src/ucp/catalog.ts";
 import { anAgent } from "../agents/support.ts";
 import { call } from "../support/call.ts";
 import { settleShop } from "../support/pricing.ts";
@@ -171,4 +172,33 @@ it("filters a product's variants by the selected options", async () => {
   expect(sizes.values[0]).toEqual({ label: "S", available: true, exists: true });
   expect(sizes.values[2]).toEqual({ label: "L", available: false, exists: false });
   expect(Envelope.parse(await detail({ id: "999999" })).messages).toMatchObject([{ code: "not_found" }]);
+});
+
+it("renders a description once, however many variants a product has", () => {
+  let reads = 0;
+  const variants = Array.from({ length: 100 }, (_, id) => ({
+    ...{ id, sku: `S-${id}`, optionValues: [{ name: "Size", value: String(id) }], price: 100, compareAtPrice: null },
+    ...{ inStock: true, stockQuantity: null, status: "active" as const, image: null },
+  }));
+  const row = {
+    ...{
+      id: 1,
+      slug: "lamp",
+      name: "Lamp",
+      price: 100,
+      highestVariantPrice: null,
+      barcode: null,
+      images: [],
+      tags: [],
+    },
+    ...{ options: [{ name: "Size", values: [] }], categoryPath: null, variants },
+    get description() {
+      reads++;
+      return "Of **brass**";
+    },
+  };
+  const facts = { settings: { currency: "USD", email: { shopUrl: null } }, origin: "https://shop.test" };
+  const product = Reflect.apply(toUcpProduct, null, [row, facts, variants]);
+  expect(product.variants.at(-1)).toMatchObject({ description: { plain: "Of brass", markdown: "Of **brass**" } });
+  expect(reads).toBeLessThan(10);
 });
