@@ -1,12 +1,13 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
+import { followEvents } from "../../src/apps/follow-events.ts";
+import { expireOrders } from "../../src/checkout/orders/change.ts";
 import { handlePaymentEvent } from "../../src/checkout/payments/handle-event.ts";
 import { emails, orders } from "../../src/platform/db/schema.ts";
-import { everyMinute } from "../../src/scheduled.ts";
 import { callWith } from "../support/call.ts";
 import { aSendingShop } from "../support/emails.ts";
-import { orderNow, outlive } from "../support/orders.ts";
+import { orderNow, outlive, placeOrder } from "../support/orders.ts";
 import { aFile, aKey, aParent, aProduct, aUser, aVariant, db, onPurpose, orderOf } from "../support/shop.ts";
 
 const { bindings, call, received } = aSendingShop();
@@ -21,18 +22,15 @@ type Product = Parameters<typeof aProduct>[0];
 
 const buyer = () => aUser({ wallet: 100_000, name: "Ada Lovelace" });
 
-async function place(user: Buyer, more: Record<string, unknown> = {}, product: Product = {}, quantity = 2) {
-  const sold = await aProduct({ name: "Satchel", price: 14_900, ...product });
-  const body = orderOf(sold, quantity, more);
-  const { body: answer } = await call("POST /orders", { as: user.token, body, headers: onPurpose() });
-  const { id, number, items } = answer.data;
-  return { id: Number(id), number: String(number), item: Number(items[0].id) };
+async function place(buyer: Buyer, more: Record<string, unknown> = {}, columns: Product = {}, quantity = 2) {
+  const product = await aProduct({ name: "Satchel", price: 14_900, ...columns });
+  return placeOrder({ buyer, product, quantity, send: call, ...more });
 }
 
 const change = (id: number, body: unknown) => call(`PUT /admin/orders/${id}`, { as: admin.token, body });
 const refund = (id: number, body: unknown) =>
   call(`POST /admin/orders/${id}/refunds`, { as: admin.token, body, headers: onPurpose() });
-const follow = () => everyMinute({ ...env, ...bindings }, Date.now());
+const follow = () => followEvents({ ...env, ...bindings });
 const subjects = (to: string) => received(to).map(({ subject }) => subject);
 
 /** Declines the buyer's card as a provider does. The payment can be retried at a URL. */
@@ -255,6 +253,7 @@ Storefront
     const cancelled = await place(user, { payment_method: "paypal" });
     received(user.email);
     await outlive(expiring.id);
+    await expireOrders(db, Date.now());
     await follow();
     await call(`POST /account/orders/${cancelled.id}/cancel`, { as: user.token });
     const found = received(user.email);

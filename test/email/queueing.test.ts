@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { and, eq, isNotNull } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { eraseDueAccounts } from "../../src/accounts/personal-data/erase-due.ts";
+import { followEvents } from "../../src/apps/follow-events.ts";
 import { connect } from "../../src/platform/db/client.ts";
 import { emails, eventCursors, events, orderItems, orders, users } from "../../src/platform/db/schema.ts";
 import { queueEventEmails } from "../../src/platform/email/follow.ts";
@@ -43,7 +45,7 @@ async function ordersToWriteOf(count: number) {
   const user = await aUser();
   const rewind = await unread();
   for (let placed = 0; placed < count; placed++) await place(user);
-  await everyMinute(env, Date.now());
+  await followEvents(env);
   await rewind();
   return user;
 }
@@ -136,7 +138,7 @@ describe("nothing is queued", () => {
     await queueEventEmails(db, Date.now());
     expect(await ofOrders()).toHaveLength(2);
     await call("DELETE /account", { as: user.token, body: { current_password: PASSWORD } });
-    await everyMinute(env, Date.now() + 8 * DAY_MS);
+    await eraseDueAccounts(env, db, Date.now() + 8 * DAY_MS);
     expect(JSON.stringify(await outbox())).not.toContain(user.email);
     await rewind();
     await queueEventEmails(db, Date.now());
@@ -200,7 +202,7 @@ it("creates neither markup nor a header from a name such as <b>, wherever it cam
     .set({ name: '<a href="https://evil.test">Satchel</a>\r\nBcc: eve@evil.test' })
     .where(eq(orderItems.orderId, id));
   await rewind();
-  await everyMinute({ ...env, ...bindings }, Date.now());
+  await followEvents({ ...env, ...bindings });
   const [email] = received(user.email);
   expect(email?.html).not.toMatch(/<img|<a href="https:\/\/evil/);
   expect(email?.html).toContain("&lt;a href=");

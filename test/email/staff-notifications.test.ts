@@ -6,7 +6,8 @@ import { auditLog, emails, orders, returns, staffNotifications } from "../../src
 import { queueEventEmails } from "../../src/platform/email/follow.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { call as quietly } from "../support/call.ts";
-import { aSendingShop } from "../support/emails.ts";
+import { aSendingShop, emailPass } from "../support/emails.ts";
+import { placeOrder } from "../support/orders.ts";
 import { anAdministrator, fieldsOf } from "../support/panel.ts";
 import { aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 
@@ -15,7 +16,7 @@ import { aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 const DAY_MS = 24 * 60 * 60_000;
 const now = Date.now();
 const { bindings, call, received } = aSendingShop();
-const pass = (at = now) => everyMinute({ ...env, ...bindings }, at);
+const pass = (at = now) => emailPass(bindings, at);
 
 const ACCOUNT = "/admin/account";
 const SETTINGS = `${ACCOUNT}/notifications`;
@@ -30,11 +31,9 @@ async function staffWith(choices: Record<string, string>, role: Parameters<typeo
 }
 
 /** An order from the wallet of a buyer. */
-async function buy(price = 1_500, buyer?: { token: string }) {
-  const { token: as } = buyer ?? (await aUser({ wallet: 100_000 }));
-  const product = await aProduct({ price });
-  const { body } = await call("POST /orders", { as, body: orderOf(product), headers: onPurpose() });
-  return { id: Number(body.data.id), number: String(body.data.number), as };
+async function buy(price = 1_500, buyer?: Awaited<ReturnType<typeof aUser>>) {
+  const placed = await placeOrder({ buyer, product: await aProduct({ price }), send: call });
+  return { ...placed, as: placed.user.token };
 }
 
 const subjectsTo = (email: string) => received(email).map(({ subject }) => subject);
@@ -129,7 +128,7 @@ describe("the daily summary", () => {
     const made = [await buy(), await buy(), await buy()];
     await pass();
     expect(subjectsTo(email)).toEqual([]);
-    await Promise.all([pass(now + DAY_MS), pass(now + DAY_MS)]);
+    await Promise.all([pass(now + DAY_MS), everyMinute({ ...env, ...bindings }, now + DAY_MS)]);
     const [digest, ...more] = received(email);
     expect([digest?.subject, more]).toEqual(["Daily summary of Storefront", []]);
     for (const { number } of made) expect(digest?.text).toContain(number);

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { everyMinute } from "../../src/scheduled.ts";
+import { followEvents } from "../../src/apps/follow-events.ts";
 import { callWith } from "../support/call.ts";
 import { aSendingShop } from "../support/emails.ts";
 import { aUser } from "../support/shop.ts";
 import { paypalAccount } from "./support/paypal.ts";
-import { buy, expire, moneyOf, orderNow, refundsOf } from "./support/shop.ts";
+import { buy, expire, moneyOf, orderNow, refundsOf, settlePayments } from "./support/shop.ts";
 import { script, sent } from "./support/stand-in.ts";
 import { payByStripe, stripeAccount, stripeEvent, tellStripe } from "./support/stripe.ts";
 
@@ -29,7 +29,7 @@ it("closes it by the schedule if Stripe cannot be reached, and once", async () =
   const { order, token } = await buy(STRIPE);
   await script({ line: "POST /v1/checkout/sessions/", about: order.payment.reference, status: 503, times: 2 });
   expect((await cancel(order.id, token)).status).toBe(200);
-  for (const minutes of [1, 3, 7]) await everyMinute({ ...env, ...STRIPE }, Date.now() + minutes * 60_000);
+  for (const minutes of [1, 3, 7]) await settlePayments(STRIPE, Date.now() + minutes * 60_000);
   expect(await closings(order)).toBe(3);
 });
 
@@ -37,7 +37,7 @@ it("does not ask again if Stripe refuses, because the page was paid or has expir
   const { order, token } = await buy(STRIPE);
   await script({ line: "POST /v1/checkout/sessions/", about: order.payment.reference, status: 400 });
   await cancel(order.id, token);
-  await everyMinute({ ...env, ...STRIPE }, Date.now());
+  await settlePayments(STRIPE);
   expect(await closings(order)).toBe(1);
 });
 
@@ -45,7 +45,7 @@ it("closes it when a manual payment was recorded", async () => {
   const [admin, { order }] = [await aUser({ role: "admin" }), await buy(STRIPE)];
   const body = { payment_status: "paid" };
   expect((await callWith(STRIPE, `PUT /admin/orders/${order.id}`, { as: admin.token, body })).status).toBe(200);
-  await everyMinute({ ...env, ...STRIPE }, Date.now());
+  await settlePayments(STRIPE);
   expect(await closings(order)).toBe(1);
 });
 
@@ -70,7 +70,8 @@ it("replaces the page when an edit changes the total, accepts the new total and 
   expect(edited).toMatchObject({ status: "pending", payment_status: "requires_action", total: 59.97 });
   expect(edited.payment.reference).not.toBe(order.payment.reference);
   expect(edited.payment.next_action.url).not.toBe(order.payment.next_action.url);
-  await everyMinute({ ...env, ...STRIPE, ...bindings }, Date.now());
+  await settlePayments(STRIPE);
+  await followEvents({ ...env, ...STRIPE, ...bindings });
   const told = emailsTo(email).find(({ subject }) => subject === `Your order ${order.number} was changed`);
   expect(told?.text).toContain(edited.payment.next_action.url);
   expect(told?.text).not.toContain(order.payment.next_action.url);
@@ -106,7 +107,7 @@ it("asks nothing of Stripe when an order is paid or expires, or of PayPal", asyn
   await payByStripe(STRIPE, paid.order);
   await expire(expired.order.id);
   await cancel(atPaypal.order.id, atPaypal.token, PAYPAL);
-  await everyMinute({ ...env, ...STRIPE, ...PAYPAL }, Date.now());
+  await settlePayments({ ...STRIPE, ...PAYPAL });
   expect([await closings(paid.order), await closings(expired.order)]).toEqual([0, 0]);
   for (const { order } of [expired, atPaypal]) expect((await orderNow(order.id))?.paymentStatus).toBe("unpaid");
 });

@@ -1,11 +1,10 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { everyMinute } from "../../src/scheduled.ts";
 import { call, callWith } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { aUser } from "../support/shop.ts";
 import { approval, paypalAccount, tellPaypal } from "./support/paypal.ts";
-import { buy, refundsOf } from "./support/shop.ts";
+import { buy, refundsOf, settlePayments } from "./support/shop.ts";
 import { script, sent } from "./support/stand-in.ts";
 import { payByStripe, stripeAccount, tellStripe } from "./support/stripe.ts";
 
@@ -35,7 +34,7 @@ async function refunded() {
   return bought;
 }
 
-const runSchedule = () => everyMinute({ ...env, ...STRIPE }, Date.now());
+const runSchedule = () => settlePayments(STRIPE);
 const requestsOf = ({ reference }: { reference: string }) => sent(`pi_${reference}`, "POST /v1/refunds");
 const stepsOf = async (id: number, as: string) =>
   (await call(`GET /account/orders/${id}`, { as })).body.data.history
@@ -118,7 +117,7 @@ it.each([
   else await tellPaypal(PAYPAL, approval(order));
   await refuse[provider](order, code);
   await callWith(secrets, `POST /account/orders/${order.id}/cancel`, { as: token });
-  for (let run = 1; run <= 4; run++) await everyMinute({ ...env, ...secrets }, Date.now());
+  for (let run = 1; run <= 4; run++) await settlePayments(secrets);
   const [refund] = await refundsOf(order.id);
   expect(refund).toMatchObject({ reference: null, failures: 3 });
   const { history } = (await call(`GET /account/orders/${order.id}`, { as: token })).body.data;
@@ -135,7 +134,7 @@ it("keeps trying a refund that the provider may accept later", async () => {
   await tellPaypal(PAYPAL, approval(order));
   await refuse.paypal(order, "REFUND_FAILED_INSUFFICIENT_FUNDS");
   await callWith(PAYPAL, `POST /account/orders/${order.id}/cancel`, { as: token });
-  for (let hour = 1; hour <= 4; hour++) await everyMinute({ ...env, ...PAYPAL }, Date.now() + hour * 3_601_000);
+  for (let hour = 1; hour <= 4; hour++) await settlePayments(PAYPAL, Date.now() + hour * 3_601_000);
   expect((await refundsOf(order.id))[0]).toMatchObject({ reference: null, failures: 0 });
 });
 

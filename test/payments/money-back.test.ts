@@ -1,12 +1,10 @@
-import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import * as tables from "../../src/platform/db/schema.ts";
-import { everyMinute } from "../../src/scheduled.ts";
 import { call, callWith } from "../support/call.ts";
 import { aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { approval, captureOf, paypalAccount, paypalEvent, tellPaypal } from "./support/paypal.ts";
-import { buy, expire, moneyOf, orderNow, refundsOf, stateOf, stockOf } from "./support/shop.ts";
+import { buy, expire, moneyOf, orderNow, refundsOf, settlePayments, stateOf, stockOf } from "./support/shop.ts";
 import { script, sent } from "./support/stand-in.ts";
 import { payByStripe, stripeAccount, stripeEvent, tellStripe } from "./support/stripe.ts";
 
@@ -66,7 +64,7 @@ describe.each(providers)("$method", ({ secrets, method, pay, charge, refundsAt, 
   /** Runs the schedule at a time when failed items are due again. */
   const runSchedule = () => {
     later += 61 * 60_000;
-    return everyMinute({ ...env, ...secrets }, Date.now() + later);
+    return settlePayments(secrets, Date.now() + later);
   };
   const cancel = (order: Order, as: string) => callWith(secrets, `POST /account/orders/${order.id}/cancel`, { as });
 
@@ -142,7 +140,7 @@ describe.each(providers)("$method", ({ secrets, method, pay, charge, refundsAt, 
     const { order, token } = await buy(secrets);
     await pay(order);
     expect((await call(`POST /account/orders/${order.id}/cancel`, { as: token })).status).toBe(200);
-    await everyMinute(env, Date.now());
+    await settlePayments({});
     expect(await refundsAt(order)).toEqual([]);
     await runSchedule();
     expect(await refundsAt(order)).toHaveLength(1);
@@ -181,6 +179,6 @@ it("leaves a refund that the provider reports as failed to the next run", async 
   await callWith(STRIPE, `POST /account/orders/${order.id}/cancel`, { as: token });
   const unsent = await db.select().from(tables.refunds).where(eq(tables.refunds.orderId, order.id)).get();
   expect(unsent?.reference).toBeNull();
-  await everyMinute({ ...env, ...STRIPE }, Date.now());
+  await settlePayments(STRIPE);
   expect((await refundsOf(order.id))[0]?.reference).toMatch(/^re_\d/);
 });

@@ -6,7 +6,6 @@ import { addUpAllSales } from "../../src/back-office/sales/add-up.ts";
 import { type TestEvent, testEventRequest } from "../../src/checkout/payments/test-card.ts";
 import { sales, testPayments } from "../../src/platform/db/schema.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
-import { everyMinute } from "../../src/scheduled.ts";
 import { callWith } from "../support/call.ts";
 import { LONG } from "../support/long.ts";
 import { anAdministrator } from "../support/panel.ts";
@@ -15,12 +14,11 @@ import { runsOf } from "../support/runs.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { watched } from "../support/watched.ts";
-import { buy, moneyOf, orderNow, refundsOf, stateOf } from "./support/shop.ts";
+import { buy, moneyOf, orderNow, refundsOf, settlePayments, stateOf } from "./support/shop.ts";
 import { askTestPage, chooseOutcome, TEST_CARD } from "./support/test-card.ts";
 
-const bindings = { ...env, ...TEST_CARD };
 const { linkSecrets } = readSettings(env);
-const minute = (ahead = 0) => everyMinute(bindings, Date.now() + ahead);
+const minute = (ahead = 0) => settlePayments(TEST_CARD, Date.now() + ahead);
 
 const paymentOf = (order: { reference: string }) =>
   db.select().from(testPayments).where(eq(testPayments.orderReference, order.reference)).get();

@@ -3,7 +3,7 @@ import { eq, inArray } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { syncDueSubscriptions } from "../../src/checkout/subscriptions/sync.ts";
-import { licenseKeys, orders, packages, transactions } from "../../src/platform/db/schema.ts";
+import { licenseKeys, orders, packages, subscriptions, transactions } from "../../src/platform/db/schema.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 import { buy } from "../payments/support/shop.ts";
 import { stripeAccount, tellStripe } from "../payments/support/stripe.ts";
@@ -13,17 +13,7 @@ import { LONG } from "../support/long.ts";
 import { runsOf } from "../support/runs.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { db } from "../support/shop.ts";
-import {
-  anInvoice,
-  aRenewingFont,
-  aSubscription,
-  bill,
-  billingEvent,
-  GRACE_MS,
-  inDays,
-  ordersOf,
-  subscriptionNow,
-} from "./support.ts";
+import { anInvoice, aRenewingFont, aSubscription, bill, billingEvent, GRACE_MS, inDays, ordersOf } from "./support.ts";
 
 const STRIPE = stripeAccount("random-renewals");
 const shop = { env, db, settings: readSettings({ ...env, ...STRIPE }) };
@@ -42,12 +32,11 @@ type World = {
 
 type Step = (world: World) => Promise<void>;
 
-/** Changes the subscription at Stripe, which writes an event. */
+/** Changes the subscription at Stripe, which writes an event. The shop hears nothing of it yet. */
 const atStripe =
   (type: string, change: (billed: World["billed"]) => void): Step =>
   async ({ billed, waiting }) => {
     change(billed);
-    await bill(billed);
     waiting.push(billingEvent(type, billed));
   };
 
@@ -59,10 +48,13 @@ const see = (world: World) => {
 
 /** Delivers events at the same moment. Whatever they say, the shop sees the state that Stripe has now. */
 const deliver = async (world: World, payloads: string[]) => {
+  if (payloads.length === 0) return;
+  await bill(world.billed);
   for (const { status } of await Promise.all(payloads.map((payload) => tellStripe(STRIPE, { payload })))) {
     expect(status).toBe(200);
   }
-  if (payloads.length > 0) see(world);
+  see(world);
+  await compare(world);
 };
 
 const taken = (events: string[], at: number, count: number) =>
@@ -119,13 +111,15 @@ const steps = {
   ),
   refund: fc.nat(20).map(
     (at): Step =>
-      async ({ billed, refunded, admin }) => {
+      async (world) => {
+        const { billed, refunded, admin } = world;
         const renewals = (await ordersOf(billed)).slice(1);
         const id = renewals[at % Math.max(1, renewals.length)];
         if (id === undefined || refunded.has(id)) return;
         const path = `POST /admin/orders/${id}/refunds`;
         const { status } = await callWith(STRIPE, path, { as: admin, body: {} });
         if (status === 200) refunded.add(id);
+        await compare(world);
       },
   ),
 };
@@ -140,9 +134,17 @@ const step = fc.oneof(
 async function compare({ billed, seen, refunded }: World): Promise<void> {
   const invoices = billed.invoices.slice(0, seen.invoices);
   const ids = await ordersOf(billed);
-  const placed = await db.select().from(orders).where(inArray(orders.id, ids)).orderBy(orders.id);
+  const [placed, moved, granted, keys, [subscription]] = await db.batch([
+    db.select().from(orders).where(inArray(orders.id, ids)).orderBy(orders.id),
+    db.select().from(transactions).where(inArray(transactions.orderId, ids)),
+    db.select().from(packages).where(inArray(packages.orderId, ids)).orderBy(packages.orderId),
+    db
+      .select()
+      .from(licenseKeys)
+      .where(eq(licenseKeys.orderId, ids[0] ?? 0)),
+    db.select().from(subscriptions).where(eq(subscriptions.reference, billed.id)),
+  ]);
   expect(placed.map(({ total }) => total)).toEqual(invoices.map(({ amount_paid }) => amount_paid));
-  const moved = await db.select().from(transactions).where(inArray(transactions.orderId, ids));
   const money = (kind: string) => moved.reduce((sum, each) => sum + (each.kind === kind ? each.amount : 0), 0);
   const paid = invoices.map(({ amount_paid }, index) => ({ amount_paid, id: ids[index] ?? 0 }));
   expect(money("charge")).toBe(-paid.reduce((sum, { amount_paid }) => sum + amount_paid, 0) + 0);
@@ -153,19 +155,11 @@ async function compare({ billed, seen, refunded }: World): Promise<void> {
     id: ids[index] ?? 0,
     until: Math.min(period_end * 1000 + GRACE_MS, (seen.endedAt ?? Number.POSITIVE_INFINITY) * 1000),
   }));
-  const granted = await db.select().from(packages).where(inArray(packages.orderId, ids)).orderBy(packages.orderId);
   const open = granted.filter(({ revokedAt }) => revokedAt === null);
   const kept = ends.filter(({ id }) => !refunded.has(id));
   expect(open.map(({ orderId, expiresAt }) => [orderId, expiresAt])).toEqual(kept.map(({ id, until }) => [id, until]));
-  const key = await db
-    .select()
-    .from(licenseKeys)
-    .where(eq(licenseKeys.orderId, ids[0] ?? 0))
-    .get();
-  expect(key?.expiresAt).toBe(Math.max(...kept.map(({ until }) => until)));
-  expect(await subscriptionNow(billed)).toMatchObject({
-    endedAt: seen.endedAt === null ? null : seen.endedAt * 1000,
-  });
+  expect(keys.map(({ expiresAt }) => expiresAt)).toEqual([Math.max(...kept.map(({ until }) => until))]);
+  expect(subscription).toMatchObject({ endedAt: seen.endedAt === null ? null : seen.endedAt * 1000 });
 }
 
 it(
@@ -186,22 +180,19 @@ it(
           refunded: new Set(),
           admin,
         };
-        await bill(billed);
         await deliver(world, [first]);
-        await compare(world);
-        for (const happen of all) {
-          await happen(world);
-          await compare(world);
-        }
+        for (const happen of all) await happen(world);
         // Whatever was lost, the schedule finds.
         if (world.seen.endedAt === null) {
+          await bill(billed);
           await syncDueSubscriptions(shop, inDays(500) * 1000);
           see(world);
           await compare(world);
         }
-        expect(await brokenInvariants()).toEqual({});
       }),
       { numRuns: runsOf(40) },
     );
+    // A run leaves its rows as they are, so a broken one is still found here.
+    expect(await brokenInvariants()).toEqual({});
   },
 );

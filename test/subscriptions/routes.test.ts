@@ -1,19 +1,33 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { eraseDueAccounts } from "../../src/accounts/personal-data/erase-due.ts";
 import { closePayments } from "../../src/checkout/payments/close-payments.ts";
+import { syncDueSubscriptions } from "../../src/checkout/subscriptions/sync.ts";
 import { orderLinkToken } from "../../src/platform/auth/order-link.ts";
-import { users } from "../../src/platform/db/schema.ts";
+import { emails, users } from "../../src/platform/db/schema.ts";
+import { queueEventEmails } from "../../src/platform/email/follow.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 import { buy, packagesOf } from "../payments/support/shop.ts";
 import { sent } from "../payments/support/stand-in.ts";
-import { stripeAccount } from "../payments/support/stripe.ts";
+import { stripeAccount, tellStripe } from "../payments/support/stripe.ts";
 import { callWith } from "../support/call.ts";
 import { aVisitor } from "../support/panel.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { aKey, aUser, db, orderOf } from "../support/shop.ts";
-import { aRenewingFont, aSubscription, bill, billedNow, forget, inDays, subscriptionNow, tell } from "./support.ts";
+import {
+  anInvoice,
+  aRenewingFont,
+  aSubscription,
+  bill,
+  billedNow,
+  billingEvent,
+  forget,
+  GRACE_MS,
+  inDays,
+  subscriptionNow,
+  tell,
+} from "./support.ts";
 
 const STRIPE = stripeAccount("subscription-routes");
 const ask = (line: string, as: string, body?: object) => callWith(STRIPE, line, { as, ...(body && { body }) });
@@ -158,4 +172,104 @@ it("ends with the account of its buyer", async () => {
   expect(await db.select().from(users).where(eq(users.id, user.id)).get()).toMatchObject({ name: "Erased account" });
   await closePayments({ db, settings: readSettings({ ...env, ...STRIPE }) }, inDays(9) * 1000);
   expect(await billedNow(billed.id)).toMatchObject({ status: "canceled" });
+});
+
+const shop = { env, db, settings: readSettings({ ...env, ...STRIPE }) };
+
+/** E-mails about subscriptions since the last call, oldest first. */
+async function written() {
+  await queueEventEmails(db, Date.now());
+  const rows = await db.select().from(emails).orderBy(emails.id);
+  await db.delete(emails);
+  return rows
+    .filter(({ template }) => /renew|subscription/.test(template))
+    .map(({ template, orderId, params }) => ({ template, orderId, params }));
+}
+
+beforeEach(written);
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+async function aPaidFont(renews: "month" | "year" = "month", days = 30) {
+  const bought = await buy(STRIPE, { product: await aRenewingFont({ renews }) });
+  const billed = aSubscription(bought.order, {
+    current_period_start: inDays(days - (renews === "year" ? 365 : 30)),
+    current_period_end: inDays(days),
+    invoices: [anInvoice({ period_end: inDays(days) })],
+  });
+  await tell(STRIPE, "invoice.paid", billed);
+  return { ...bought, billed };
+}
+
+it("tells the buyer once that a renewal failed, and until when access lasts", async () => {
+  const { order, billed } = await aPaidFont();
+  const accessUntil = iso(billed.current_period_end * 1000 + GRACE_MS);
+  Object.assign(billed, { status: "past_due", current_period_start: inDays(30), current_period_end: inDays(60) });
+  await tell(STRIPE, "invoice.payment_failed", billed);
+  await tell(STRIPE, "customer.subscription.updated", billed);
+  expect(await written()).toEqual([{ template: "renewal_failed", orderId: order.id, params: { accessUntil } }]);
+  await syncDueSubscriptions(shop, inDays(1) * 1000);
+  expect(await written()).toEqual([]);
+});
+
+it("reminds the buyer of a year once, from 40 days before it renews, even if no event comes", async () => {
+  const { order, billed } = await aPaidFont("year", 41);
+  expect(await written()).toEqual([]);
+  Object.assign(billed, { current_period_end: inDays(39) });
+  await bill(billed);
+  await syncDueSubscriptions(shop, inDays(0.5) * 1000);
+  expect(await written()).toEqual([]);
+  await syncDueSubscriptions(shop, inDays(1.1) * 1000);
+  await tell(STRIPE, "customer.subscription.updated", billed);
+  const renewsAt = iso(billed.current_period_end * 1000);
+  expect(await written()).toEqual([{ template: "subscription_renewing", orderId: order.id, params: { renewsAt } }]);
+});
+
+it("reminds nobody of a month, nor of a year that does not renew", async () => {
+  await aPaidFont("month", 5);
+  const { billed } = await aPaidFont("year", 41);
+  Object.assign(billed, { current_period_end: inDays(39), cancel_at_period_end: true });
+  await tell(STRIPE, "customer.subscription.updated", billed);
+  expect((await written()).map(({ template }) => template)).toEqual(["subscription_cancelled"]);
+});
+
+it("confirms a cancellation once, with the time at which it arrived and the end, under every order of events", async () => {
+  const { order, billed } = await aPaidFont();
+  const before = billingEvent("customer.subscription.updated", billed);
+  const cancelledAt = inDays(0) - 60;
+  Object.assign(billed, { cancel_at_period_end: true, canceled_at: cancelledAt });
+  await tell(STRIPE, "customer.subscription.updated", billed);
+  const endsAt = iso(billed.current_period_end * 1000);
+  const confirmed = { template: "subscription_cancelled", orderId: order.id };
+  expect(await written()).toEqual([{ ...confirmed, params: { cancelledAt: iso(cancelledAt * 1000), endsAt } }]);
+  await tellStripe(STRIPE, { payload: before });
+  await tell(STRIPE, "customer.subscription.updated", billed);
+  Object.assign(billed, { status: "canceled", ended_at: billed.current_period_end });
+  await tell(STRIPE, "customer.subscription.deleted", billed);
+  expect(await written()).toEqual([]);
+});
+
+it("confirms a cancellation that it learns only from the end, and one for an earlier end again", async () => {
+  const late = await aPaidFont();
+  const [cancelled, end] = [inDays(0) - 60, inDays(0)];
+  const ended = { status: "canceled", canceled_at: cancelled, ended_at: end };
+  await tell(STRIPE, "customer.subscription.deleted", { ...late.billed, ...ended });
+  const params = { cancelledAt: iso(cancelled * 1000), endsAt: iso(end * 1000) };
+  expect(await written()).toEqual([{ template: "subscription_cancelled", orderId: late.order.id, params }]);
+  const { order, billed } = await aPaidFont();
+  await tell(STRIPE, "customer.subscription.updated", {
+    ...billed,
+    cancel_at_period_end: true,
+    canceled_at: cancelled,
+  });
+  await tell(STRIPE, "customer.subscription.updated", billed);
+  expect(await written()).toHaveLength(1);
+  await tell(STRIPE, "customer.subscription.updated", {
+    ...billed,
+    cancel_at_period_end: true,
+    canceled_at: cancelled,
+  });
+  await tell(STRIPE, "customer.subscription.deleted", { ...billed, cancel_at_period_end: true, ...ended });
+  const ends = (await written()).map(({ orderId, params: { endsAt } }) => [orderId, endsAt]);
+  expect(ends).toEqual([iso(billed.current_period_end * 1000), iso(end * 1000)].map((at) => [order.id, at]));
 });

@@ -1,5 +1,10 @@
 import { env } from "cloudflare:workers";
+import { followEvents } from "../../src/apps/follow-events.ts";
+import { queueStockDigest } from "../../src/catalogue/products/stock-digest.ts";
+import { announceDeprecations } from "../../src/integrations/api-keys/announce-deprecations.ts";
+import { publishExpiringKeys, publishUnusedKeys } from "../../src/integrations/events/events.ts";
 import { sendEmails } from "../../src/platform/email/send.ts";
+import { queueDailySummaries } from "../../src/platform/email/staff-notifications.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { callWith } from "./call.ts";
@@ -28,6 +33,18 @@ export const sending = readSettings({ ...env, MAIL_FROM });
 
 /** Runs the schedule at a given time in a deployment that sends e-mails, with some bindings replaced. */
 export const scheduledAt = (now: number, bindings: object = {}) => everyMinute({ ...env, MAIL_FROM, ...bindings }, now);
+
+/** Runs the tasks of the schedule that write and send e-mails, in a deployment with these bindings. */
+export async function emailPass(bindings: object, now: number): Promise<void> {
+  const bound = { ...env, ...bindings };
+  await queueStockDigest(db, now);
+  await queueDailySummaries(db, now);
+  await announceDeprecations(db, now);
+  await publishExpiringKeys(db, now);
+  await publishUnusedKeys(db, now);
+  await followEvents(bound);
+  await sendEmails({ env: bound, db, settings: readSettings(bound) }, now);
+}
 
 /** Sends the e-mails that are due and returns them, or only those to one address. */
 export async function delivered(to?: string, now = Date.now()): Promise<Delivered[]> {

@@ -1,9 +1,43 @@
 import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
+import { expect } from "vitest";
 import { selectOrders } from "../../src/checkout/orders/orders.ts";
 import { handlePaymentEvent } from "../../src/checkout/payments/handle-event.ts";
 import * as tables from "../../src/platform/db/schema.ts";
-import { db } from "./shop.ts";
+import { call } from "./call.ts";
+import { aProduct, aUser, db, onPurpose, orderOf } from "./shop.ts";
+
+type Buyer = Awaited<ReturnType<typeof aUser>>;
+type Sold = Awaited<ReturnType<typeof aProduct>>;
+
+/** Any other member is a field of the order. */
+type Ordered = {
+  buyer?: Buyer | undefined;
+  product?: Sold;
+  quantity?: number;
+  send?: typeof call;
+  [field: string]: unknown;
+};
+
+/** Places an order that is accepted: by default one unit of a new product, of which there are 10, from a new buyer's wallet. */
+export async function placeOrder({ buyer, product, quantity = 1, send = call, ...more }: Ordered = {}) {
+  const user = buyer ?? (await aUser({ wallet: 100_000 }));
+  const sold = product ?? (await aProduct({ stock: 10 }));
+  const sent = { as: user.token, body: orderOf(sold, quantity, more), headers: onPurpose() };
+  const { status, body } = await send("POST /orders", sent);
+  expect([status, body.errors]).toEqual([201, undefined]);
+  const { id, number, items } = body.data;
+  const cancel = () => send(`POST /account/orders/${id}/cancel`, { as: user.token });
+  return {
+    user,
+    product: sold,
+    order: body.data,
+    id: Number(id),
+    number: String(number),
+    item: Number(items[0].id),
+    cancel,
+  };
+}
 
 /** The current row of an order. */
 export async function orderNow(id: number) {

@@ -1,7 +1,12 @@
+import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { expireOrders } from "../../../src/checkout/orders/change.ts";
+import { closePayments } from "../../../src/checkout/payments/close-payments.ts";
+import { sendRefunds } from "../../../src/checkout/payments/send-refunds.ts";
+import { confirmTestPayments } from "../../../src/checkout/payments/test-payments.ts";
 import * as tables from "../../../src/platform/db/schema.ts";
+import { readSettings } from "../../../src/platform/settings/settings.ts";
 import { callWith } from "../../support/call.ts";
 import { aProduct, aUser, db, orderOf } from "../../support/shop.ts";
 
@@ -41,6 +46,14 @@ export async function buy(secrets: Partial<Env>, { product, quantity = 1, header
   const body = orderOf(bought, quantity, { payment_method });
   const answer = await callWith(secrets, "POST /orders", { as: token, body, headers });
   return { answer, order: answer.body.data, product: bought, token };
+}
+
+/** Runs the tasks of the schedule that are about payments, in a deployment with these secrets. */
+export async function settlePayments(secrets: object, now = Date.now()): Promise<void> {
+  const ctx = { db, settings: readSettings({ ...env, ...secrets }) };
+  await confirmTestPayments(ctx, now);
+  await sendRefunds(ctx, now);
+  await closePayments(ctx, now);
 }
 
 /** Lets an order's half hour pass, and expires the order. */
