@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { call, callWith } from "../support/call.ts";
 import { add, aGuest, cartOf, changeProduct } from "../support/carts.ts";
 import { counted } from "../support/counting.ts";
-import { aKey, aProduct, aUser, someProducts } from "../support/shop.ts";
+import { aKey, aProduct, aUser } from "../support/shop.ts";
 
 const shopper = async () => {
   const user = await aUser();
@@ -108,18 +108,6 @@ it.each([
 ])("refuses the addition %j", async (body, field) => {
   const answer = await call("POST /cart", { ...(await shopper()), body });
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
-});
-
-it("has a hundred lines and refuses another, but not more of an existing one", async () => {
-  const product = await aProduct();
-  const others = await someProducts(100);
-  const { key } = await aKey({ tier: "premium" });
-  const guest = await aGuest(key, product);
-  for (const other of others.slice(1)) expect((await add(guest, other)).status).toBe(201);
-  const { status, body } = await add(guest, others[0] ?? product);
-  expect([status, body.errors]).toEqual([400, { product_id: ["does not fit: the cart already has 100 lines"] }]);
-  const more = await add(guest, product);
-  expect([more.status, more.body.data.items.length, more.body.data.items[0].quantity]).toEqual([201, 100, 2]);
 });
 
 describe("the database", () => {

@@ -44,8 +44,10 @@ describe("a user's cart", () => {
     await db.run(sql`INSERT INTO cart_items (cart_id, product_id, quantity, seen_price) ${line}`);
     const refused = await add(user, { id: others[0]?.id ?? 0 });
     expectRefusal(refused, 400, "product_id", "cart_full");
+    expect(refused.body.errors).toEqual({ product_id: ["does not fit: the cart already has 100 lines"] });
     expect(refused.body.details).toMatchObject([{ limit: 100 }]);
-    expect((await add(user, { id: first?.id ?? 0 })).body.data.items).toHaveLength(100);
+    const { items } = (await add(user, { id: first?.id ?? 0 })).body.data;
+    expect([items.length, items[0].quantity]).toEqual([100, 2]);
   });
 
   it("returns the whole cart for an addition, visible to every session of the user", async () => {

@@ -5,8 +5,9 @@ import { deleteOldEvents, EVENT_RETENTION_MS, SCANNED_AT_ONCE } from "../../src/
 import { administration } from "../support/administration.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
+import { placeOrder } from "../support/orders.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
+import { aFile, aKey, aProduct, aUser, db } from "../support/shop.ts";
 
 type Listed = { id: number; type: EventType; subject: string };
 
@@ -47,19 +48,9 @@ const addEvents = (count: number, type: EventType, { at = Date.now(), subject = 
     .bind(count, type, subject, at)
     .run();
 
-async function anOrder() {
-  const user = await aUser({ wallet: 100_000 });
-  const { body } = await call("POST /orders", {
-    as: user.token,
-    body: orderOf(await aProduct()),
-    headers: onPurpose(),
-  });
-  return { user, id: Number(body.data.id) };
-}
-
 describe("the feed", () => {
   it("has the cursor of the newest event, from which a reader of the lists can follow", async () => {
-    await anOrder();
+    await placeOrder();
     const { headers } = await feed({ per_page: 1, type: "product.deleted" });
     const last = /after_id=(\d+)[^>]*>; rel="last"/.exec(headers.get("Link") ?? "")?.[1];
     expect(Number(last)).toBe(await newest());
@@ -71,7 +62,7 @@ describe("the feed", () => {
 
   it("returns events in order, page by page, from the cursor on", async () => {
     const after_id = await newest();
-    const { id, user } = await anOrder();
+    const { id, user } = await placeOrder();
     const events = await all({ after_id, per_page: 1 });
     expect(events.map(({ type, subject }) => `${type} ${subject}`)).toEqual([
       `user.created user:${user.id}`,
@@ -94,7 +85,7 @@ describe("the feed", () => {
 
   it("is filtered by type and by subject", async () => {
     const after_id = await newest();
-    const [{ id }] = [await anOrder(), await anOrder()];
+    const [{ id }] = [await placeOrder(), await placeOrder()];
     expect(await all({ after_id, type: "order.paid" })).toHaveLength(2);
     expect(await all({ after_id, type: "order.paid,user.created" })).toHaveLength(4);
     expect(await all({ after_id, type: "order.*" })).toHaveLength(4);
@@ -124,7 +115,7 @@ describe("the feed", () => {
   it("scans a limited number of events at once, and returns its position, however rare a type is", async () => {
     const after_id = await newest();
     await addEvents(SCANNED_AT_ONCE + 10, "product.updated");
-    const { id } = await anOrder();
+    const { id } = await placeOrder();
     const rare = { after_id, type: "order.paid" };
     const first = await feed(rare);
     expect(first.body.data).toEqual([]);
@@ -137,7 +128,7 @@ describe("the feed", () => {
   });
 
   it("finds the few events of a subject among many without scanning them", async () => {
-    const { id } = await anOrder();
+    const { id } = await placeOrder();
     await addEvents(SCANNED_AT_ONCE * 2, "product.updated");
     const { bindings, work } = counted();
     const { body } = await callWith(bindings, `GET /admin/events?subject=order:${id}`, { as: admin.token });
@@ -150,7 +141,7 @@ describe("the feed", () => {
 describe("a consumer", () => {
   it("gets the types whose resource it may read, and nothing about staff", async () => {
     const after_id = await newest();
-    const { id } = await anOrder();
+    const { id } = await placeOrder();
     await aFile();
     await aUser({ role: "support" });
     const nouns = async (permissions: string[]) => {
@@ -172,7 +163,7 @@ describe("a consumer", () => {
 
   it("is refused types of which it may read none, with the permission that it lacks", async () => {
     const after_id = await newest();
-    await anOrder();
+    await placeOrder();
     const { key } = await aKey({ permissions: ["events:read", "products:read_all"] });
     for (const type of ["order.paid", "order.paid,shipment.created", "order.*"]) {
       const answer = await feed({ type }, key);

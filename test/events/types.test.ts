@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
 import { asc, eq, gt } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { eraseDueAccounts } from "../../src/accounts/personal-data/erase-due.ts";
 import { publishStockChanges } from "../../src/catalogue/products/stock-events.ts";
+import { expireOrders } from "../../src/checkout/orders/change.ts";
 import { type EventType, eventTypeNames } from "../../src/domain/event-types.ts";
 import { shopCurrency } from "../../src/domain/money.ts";
-import { publishUnusedKeys } from "../../src/integrations/events/events.ts";
+import { publishExpiringKeys, publishUnusedKeys } from "../../src/integrations/events/events.ts";
 import { Event, toEvent } from "../../src/integrations/events/schemas.ts";
 import {
   apiKeys,
@@ -24,7 +26,7 @@ import { call } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
 import { aGiftCardProduct } from "../support/gift-cards.ts";
 import { LICENSE } from "../support/license-keys.ts";
-import { orderNow, outlive } from "../support/orders.ts";
+import { orderNow, outlive, placeOrder } from "../support/orders.ts";
 import { aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 import { aForm } from "../support/uploads.ts";
 import { aWebhook } from "../webhooks/support.ts";
@@ -56,17 +58,8 @@ const put = (path: string, body: unknown) => call(`PUT /admin${path}`, { as: adm
 const post = (path: string, body?: unknown) => call(`POST /admin${path}`, { as: admin.token, body });
 
 async function ordered(method: "wallet" | "paypal", product: Parameters<typeof aProduct>[0] = {}, quantity = 1) {
-  const user = await aUser({ wallet: 100_000 });
-  const sold = await aProduct(product);
-  const body = orderOf(sold, quantity, { payment_method: method });
-  const order = await call("POST /orders", { as: user.token, body, headers: onPurpose() });
-  return {
-    user,
-    sold,
-    id: Number(order.body.data.id),
-    number: String(order.body.data.number),
-    reference: String(order.body.data.reference),
-  };
+  const placed = await placeOrder({ product: await aProduct(product), quantity, payment_method: method });
+  return { ...placed, sold: placed.product, reference: String(placed.order.reference) };
 }
 
 describe("an order", () => {
@@ -173,8 +166,7 @@ describe("an order", () => {
     expect(await typesOf(cancel)).toEqual(["order.cancelled"]);
     const other = await ordered("paypal");
     await outlive(other.id);
-    const expired = await typesOf(() => everyMinute(env, Date.now()));
-    expect(expired.filter((type) => type !== "stock.changed")).toEqual(["order.expired"]);
+    expect(await typesOf(() => expireOrders(db, Date.now()))).toEqual(["order.expired"]);
     expect(await typesOf(() => put(`/orders/${other.id}`, { payment_status: "paid" }))).toEqual(["order.paid"]);
   });
 
@@ -441,7 +433,7 @@ describe("an account", () => {
     expect(await typesOf(() => post(`/users/${id}/credit`, { amount: 1, reason: "A gift" }))).toEqual([]);
     await post(`/users/${id}/credit`, { amount: -1, reason: "A mistake" });
     await call("DELETE /account", { as: token, body: { current_password: PASSWORD } });
-    expect(await typesOf(() => everyMinute(env, Date.now() + 8 * 86_400_000))).toContain("user.deleted");
+    expect(await typesOf(() => eraseDueAccounts(env, db, Date.now() + 8 * 86_400_000))).toContain("user.deleted");
   });
 });
 
@@ -483,7 +475,7 @@ describe("an API key", () => {
     const { id } = await aKey({ expiresAt: soon });
     await aKey({ expiresAt: soon + 2 * 86_400_000 });
     await aKey({ expiresAt: soon, revokedAt: Date.now() });
-    const pass = () => everyMinute(env, Date.now());
+    const pass = () => publishExpiringKeys(db, Date.now());
     expect(await written(pass)).toMatchObject([
       { type: "api_key.expiring", subject: `api_key:${id}`, data: { expires_at: new Date(soon).toISOString() } },
     ]);

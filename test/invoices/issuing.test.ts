@@ -8,7 +8,7 @@ import { counted } from "../support/counting.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { invoicesThatDoNotAddUp } from "../support/invoices.ts";
 import { LONG } from "../support/long.ts";
-import { pay } from "../support/orders.ts";
+import { pay, placeOrder } from "../support/orders.ts";
 import { aRate, settleShop } from "../support/pricing.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { ADDRESS, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
@@ -21,14 +21,8 @@ const settled = (more: Parameters<typeof settleShop>[0]) =>
 const invoicesOf = (orderId: number) =>
   db.select().from(invoices).where(eq(invoices.orderId, orderId)).orderBy(invoices.id);
 
-async function anOrder({ quantity = 3, method = "wallet" } = {}) {
-  const [buyer, lamp] = [await aUser({ wallet: 1_000_000 }), await aProduct({ price: 1190, stock: 1000 })];
-  const body = orderOf(lamp, quantity, { payment_method: method });
-  const answer = await call("POST /orders", { as: buyer.token, body, headers: onPurpose() });
-  expect(answer.status).toBe(201);
-  const { id, items } = answer.body.data;
-  return { id, item: items[0].id, buyer, lamp };
-}
+const anOrder = async ({ quantity = 3, method = "wallet" } = {}) =>
+  placeOrder({ product: await aProduct({ price: 1190, stock: 1000 }), quantity, payment_method: method });
 
 const change = async (id: number, path: string, body: object) => {
   const line = path === "" ? `PUT /admin/orders/${id}` : `POST /admin/orders/${id}${path}`;
@@ -177,7 +171,7 @@ it("takes no number in a batch that fails at any statement", async () => {
 
 it("keeps every byte of an invoice whatever happens to its order and the shop", async () => {
   await settled({ invoiceMoment: "payment" });
-  const { id, item, lamp } = await anOrder();
+  const { id, item, product: lamp } = await anOrder();
   const bytes = async () => JSON.stringify((await invoicesOf(id))[0]);
   const issued = await bytes();
   await change(id, "/edits", { items: [{ id: item, quantity: 5 }], expected_total: 59.5, received: true });

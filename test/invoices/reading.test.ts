@@ -1,9 +1,10 @@
 import { beforeAll, expect, it } from "vitest";
 import { call } from "../support/call.ts";
+import { placeOrder } from "../support/orders.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aRate, settleShop } from "../support/pricing.ts";
 import { asAdministrator } from "../support/settings.ts";
-import { ADDRESS, aProduct, aUser, onPurpose, orderOf } from "../support/shop.ts";
+import { ADDRESS, aProduct, aUser, onPurpose } from "../support/shop.ts";
 
 const SHOP = {
   ...{ name: "Lamps", address: { ...ADDRESS, company: "Lamps GmbH", country: "DE" }, homeCountry: "DE" },
@@ -18,12 +19,8 @@ beforeAll(async () => {
   await call("PUT /admin/payment-settings", { as: await asAdministrator(), body: { invoice: { offered: true } } });
 });
 
-async function anOrder(method = "wallet") {
-  const [buyer, lamp] = [await aUser({ wallet: 1_000_000 }), await aProduct({ price: 1190, name: "Brass Lamp" })];
-  const body = orderOf(lamp, 2, { payment_method: method });
-  const { id, items, number } = (await call("POST /orders", { as: buyer.token, body, headers: onPurpose() })).body.data;
-  return { id, item: items[0].id, number, buyer };
-}
+const anOrder = async (payment_method = "wallet") =>
+  placeOrder({ product: await aProduct({ price: 1190, name: "Brass Lamp" }), quantity: 2, payment_method });
 
 const asked = async (line: string, body: object = {}) =>
   call(line, { as: await asAdministrator(), body, headers: onPurpose() });
@@ -40,7 +37,7 @@ it("shows buyers the invoices of their own orders, and nobody else's", async () 
   });
   await asked(`POST /admin/orders/${order.id}/refunds`, { items: [{ id: order.item, quantity: 1 }] });
   const path = `GET /account/invoices?order_id=${order.id}`;
-  const { body } = await call(path, { as: order.buyer.token });
+  const { body } = await call(path, { as: order.user.token });
   expect(body.data).toMatchObject([
     { type: "credit_note", total: -11.9, corrects: { number: issued.body.data.number }, lines: [{ quantity: -1 }] },
     issued.body.data,

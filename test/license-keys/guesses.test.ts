@@ -75,7 +75,7 @@ describe("a license key", () => {
       vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] });
       const { bindings, trips } = counted();
       const statuses: number[] = [];
-      for (let sent = 0; sent < 2_000; sent++) {
+      for (let sent = 0; sent < 300; sent++) {
         const license_key = `${text.slice(0, -4)}${String(sent).padStart(4, "0")}`;
         const headers = { "CF-Connecting-IP": `2001:db8:9e55::${(sent + 1).toString(16)}` };
         const { status, body } = await callWith(bindings, "POST /licenses/validate", {
@@ -86,7 +86,7 @@ describe("a license key", () => {
         if (status === 200 && license_key !== text) expect(body.data.code).toBe("unknown");
       }
       expect(statuses.filter((status) => status === 200)).toHaveLength(policies["license-keys"].limit);
-      expect(statuses.filter((status) => status === 429)).toHaveLength(2_000 - policies["license-keys"].limit);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(300 - policies["license-keys"].limit);
       expect(trips.d1).toBe(0);
     },
   );

@@ -134,9 +134,10 @@ it("sells and shows the keys of a list as a plain list does, through any sequenc
           const { data } = (await call("GET /account/license-keys", { as: token })).body;
           expect(data.map(({ key }: { key: string }) => key).toSorted()).toEqual(shown.toSorted());
         }
-        expect(await brokenInvariants()).toEqual({});
       },
     ),
     { numRuns: runsOf(40) },
   );
+  // Each run has rows of its own, so a broken one is still found here.
+  expect(await brokenInvariants()).toEqual({});
 });

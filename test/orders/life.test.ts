@@ -1,13 +1,11 @@
-import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import { expireOrders } from "../../src/checkout/orders/change.ts";
 import * as tables from "../../src/platform/db/schema.ts";
-import { everyMinute } from "../../src/scheduled.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants, stockThatCameIn } from "../support/invariants.ts";
 import { money } from "../support/money.ts";
-import { orderNow, outlive, pay, productNow, userNow } from "../support/orders.ts";
+import { orderNow, outlive, pay, placeOrder, productNow, userNow } from "../support/orders.ts";
 import { aFile, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
 let admin: { token: string };
@@ -21,19 +19,10 @@ const change = (id: number, body: unknown) => call(`PUT /admin/orders/${id}`, { 
 const ship = (id: number, carrier = "Post") => change(id, { status: "shipped", shipment: { carrier } });
 const refund = (id: number, body: unknown) => call(`POST /admin/orders/${id}/refunds`, { as: admin.token, body });
 
-async function placed(
-  method: "wallet" | "paypal",
-  { quantity = 1, ...product }: Parameters<typeof aProduct>[0] & { quantity?: number } = {},
-) {
-  const user = await aUser({ wallet: 100_000 });
-  const sold = await aProduct({ stock: 10, ...product });
-  const { body } = await call("POST /orders", {
-    as: user.token,
-    body: orderOf(sold, quantity, { payment_method: method }),
-  });
-  const cancel = () => call(`POST /account/orders/${body.data.id}/cancel`, { as: user.token });
-  return { user, product: sold, id: body.data.id as number, cancel };
-}
+type Ordered = Parameters<typeof aProduct>[0] & { quantity?: number };
+
+const placed = async (payment_method: "wallet" | "paypal", { quantity = 1, ...columns }: Ordered = {}) =>
+  placeOrder({ product: await aProduct({ stock: 10, ...columns }), quantity, payment_method });
 
 it("refuses in the database every transition that is not in the table", async () => {
   const { id } = await placed("paypal");
@@ -45,11 +34,11 @@ it("refuses in the database every transition that is not in the table", async ()
 it("expires an unpaid order after its time and releases only its own stock", async () => {
   const { id, product, user } = await placed("paypal", { quantity: 3 });
   const other = await call("POST /orders", { as: user.token, body: orderOf(product, 2, { payment_method: "paypal" }) });
-  await everyMinute(env, Date.now());
+  await expireOrders(db, Date.now());
   expect((await orderNow(id)).status).toBe("pending");
   await outlive(id);
-  await everyMinute(env, Date.now());
-  await everyMinute(env, Date.now());
+  await expireOrders(db, Date.now());
+  await expireOrders(db, Date.now());
   const expired = await call(`GET /account/orders/${id}`, { as: user.token });
   expect(expired.body.data).toMatchObject({
     status: "expired",

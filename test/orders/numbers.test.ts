@@ -2,17 +2,13 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
+import { placeOrder } from "../support/orders.ts";
 import { asAdministrator } from "../support/settings.ts";
-import { aKey, aProduct, aUser, onPurpose, orderOf } from "../support/shop.ts";
+import { aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
 
 const set = async (body: Record<string, unknown>) => call("PUT /admin/shop", { as: await asAdministrator(), body });
 
-async function place() {
-  const user = await aUser({ wallet: 100_000 });
-  return call("POST /orders", { as: user.token, body: orderOf(await aProduct()), headers: onPurpose() });
-}
-
-const numberOf = async (): Promise<string> => (await place()).body.data.number;
+const numberOf = async (): Promise<string> => (await placeOrder()).number;
 
 const digitsOf = (number: string): number => Number(/\d+$/.exec(number)?.[0]);
 
@@ -56,7 +52,7 @@ it("are not used up by an order that the database refuses in its batch", async (
 });
 
 it("use a new prefix and start from then on, and keep those assigned before", async () => {
-  const { number: old, id } = (await place()).body.data;
+  const { number: old, id } = await placeOrder();
   expect((await set({ order_number_prefix: "EU-", order_number_start: 50_000 })).status).toBe(200);
   expect([await numberOf(), await numberOf()]).toEqual(["EU-50000", "EU-50001"]);
   expect((await set({ order_number_prefix: "" })).status).toBe(200);
@@ -103,7 +99,7 @@ it.each(["#", "EU-", "INV/2026-", "注文-", "No. "])("can have the prefix %j", 
 });
 
 it("cannot be changed", async () => {
-  const { id } = (await place()).body.data;
+  const { id } = await placeOrder();
   for (const change of ["number = '#1'", "sequence = 1", "reference = 'A'"]) {
     const changing = env.DB.prepare(`UPDATE orders SET ${change} WHERE id = ?`).bind(id).run();
     await expect(changing).rejects.toThrow("order_number_given");

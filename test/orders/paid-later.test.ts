@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { addUpAllSales } from "../../src/back-office/sales/add-up.ts";
 import { expireOrders } from "../../src/checkout/orders/change.ts";
 import * as tables from "../../src/platform/db/schema.ts";
-import { everyMinute } from "../../src/scheduled.ts";
 import { anAdministrator } from "../admin/orders/support.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants, stockThatCameIn } from "../support/invariants.ts";
 import { money } from "../support/money.ts";
-import { orderNow, productNow, userNow } from "../support/orders.ts";
+import { orderNow, placeOrder, productNow, userNow } from "../support/orders.ts";
 import { aFile, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 
 // Orders by cash on delivery or invoice, which ship before they are paid.
@@ -27,11 +27,8 @@ beforeEach(async () => {
 type Ordered = Parameters<typeof aProduct>[0] & { quantity?: number; method?: string };
 
 async function ordered({ quantity = 2, method = "cash", ...columns }: Ordered = {}) {
-  const user = await aUser();
   const product = await aProduct({ stock: 10, ...columns });
-  const body = orderOf(product, quantity, { payment_method: method });
-  const { data } = (await call("POST /orders", { as: user.token, body })).body;
-  return { user, product, order: data, id: data.id as number, item: data.items[0].id as number };
+  return placeOrder({ buyer: await aUser(), product, quantity, payment_method: method });
 }
 
 const eventsOf = async (id: number) =>
@@ -87,7 +84,7 @@ it("keeps the status of a completed order that is paid, and counts it as sold on
   expect((await admin.change(id, { status: "completed" })).body.data).toMatchObject({ payment_status: "unpaid" });
   const paid = await admin.change(id, { payment_status: "paid" });
   expect(paid.body.data).toMatchObject({ status: "completed", payment_status: "paid" });
-  await everyMinute(env, Date.now());
+  await addUpAllSales(db);
   const { orders } = requireRow(await db.select().from(tables.sales).where(sql`dimension = 'shop'`).get());
   expect(orders).toBeGreaterThan(0);
   expect(await brokenInvariants()).toEqual({});

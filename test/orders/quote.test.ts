@@ -215,16 +215,6 @@ describe("an order", () => {
     expect(charged).toBe(-22_710);
   });
 
-  it("takes one round trip once its isolate has cached the rules, the product and the code", async () => {
-    const off = await aDiscount({ kind: "amount", amount: 500 });
-    const body = { ...orderOf(lamp), discount_codes: [off.code] };
-    expect((await place(body)).status).toBe(201);
-    const { bindings, trips } = counted();
-    const sent = { as: buyer.token, body, headers: onPurpose() };
-    expect((await callWith(bindings, "POST /orders", sent)).status).toBe(201);
-    expect(trips.d1).toBe(1);
-  });
-
   it("with only the specification's fields is shipped to the shop's country by the cheapest method", async () => {
     const { body } = await place(orderOf(lamp));
     expect(body.data).toMatchObject({

@@ -86,7 +86,7 @@ const scenario = fc.record({
 });
 type Scenario = typeof scenario extends fc.Arbitrary<infer Of> ? Of : never;
 type Edit = Scenario["edits"][number];
-type Shop = { products: { id: number }[]; methods: { id: number }[] };
+type Shop = { products: { id: number }[]; methods: { id: number }[]; ownGoods: string };
 
 const file = await aFile({ access: "package" });
 
@@ -131,7 +131,8 @@ async function aShop({ pricesIncludeTax, prices, stock, automatic }: Scenario["s
   ]);
   const [one, other, digital, , service] = made;
   const methods = await db.select({ id: shippingMethods.id }).from(shippingMethods).orderBy(shippingMethods.id);
-  return { products: [...one, ...other, ...digital, ...service], methods };
+  const products = [...one, ...other, ...digital, ...service];
+  return { products, methods, ownGoods: `manage_stock AND id IN (${products.map(({ id }) => id)})` };
 }
 
 const lineOf = ({ products }: Shop, { product, quantity, unitPrice }: Scenario["lines"][number]) => ({
@@ -238,12 +239,12 @@ const consequencesOf = ({ id }: { id: number }) =>
     id,
   );
 
-/** Totals that orders change, by name. */
-async function sums(): Promise<Map<string, number>> {
+/** Totals that orders of a shop change, by name. */
+async function sums({ ownGoods }: Shop): Promise<Map<string, number>> {
   await addUpAllSales(db);
   const { stock, uses, sales } = await rowsOf({
-    stock: "SELECT 'stock of ' || id AS name, stock_quantity AS sum FROM products WHERE manage_stock",
-    uses: "SELECT 'uses of ' || id AS name, uses AS sum FROM discounts",
+    stock: `SELECT 'stock of ' || id AS name, stock_quantity AS sum FROM products WHERE ${ownGoods}`,
+    uses: "SELECT 'uses of ' || id AS name, uses AS sum FROM discounts WHERE enabled",
     sales: `SELECT dimension, key, orders, units, goods, shipping, tax, discounts, costed_goods, uncosted_goods, cost
       FROM sales WHERE length(period) = 10`,
   });
@@ -270,7 +271,7 @@ it("equals a new order of the same content, money included, after any sequence o
     fc.asyncProperty(scenario, async (asked) => {
       admin = await asAdministrator();
       const made = await aShop(asked.shop);
-      const before = await sums();
+      const before = await sums(made);
       const place = (body: object) => call("POST /admin/orders", { as: admin, body });
       const first = await place(placed(made, asked, await aBuyer(asked.isGuest)));
       if (first.status !== 201) return;
@@ -302,21 +303,22 @@ it("equals a new order of the same content, money included, after any sequence o
         order = now;
         if (given && !order.discounts.some(({ name }: Answer) => name === given?.reason)) given = null;
       }
-      const after = await sums();
+      const after = await sums(made);
       // Restores the stock, so that the second order starts with as much as the first.
-      await env.DB.prepare("UPDATE products SET stock_quantity = stock_quantity + 200 WHERE manage_stock").run();
-      const restocked = await sums();
+      await env.DB.prepare(`UPDATE products SET stock_quantity = stock_quantity + 200 WHERE ${made.ownGoods}`).run();
+      const restocked = await sums(made);
       const terms = { ...(await aBuyer(asked.isGuest)), paid: order.payment.paid_at !== null };
       const fresh = await place(sameContent(order, given, terms));
       expect(fresh.status, JSON.stringify(fresh.body)).toBe(201);
       expect(contentOf(order)).toEqual(contentOf(fresh.body.data));
-      expect(between(before, after)).toEqual(between(restocked, await sums()));
+      expect(between(before, after)).toEqual(between(restocked, await sums(made)));
       const [one, other] = await Promise.all([order, fresh.body.data].map(consequencesOf));
       expect(one).toEqual(other);
-      expect(await brokenInvariants()).toEqual({});
     }),
     { numRuns: runsOf(60) },
   );
+  // Later orders leave those of a run as they are, so a broken row is still found here.
+  expect(await brokenInvariants()).toEqual({});
   expect(edited).toBeGreaterThan(runsOf(60) / 2);
 });
 

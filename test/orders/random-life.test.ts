@@ -167,10 +167,11 @@ it("keeps stock, money and packages right through any sequence of events, also a
       ]);
       const shop: Shop = { admin, users: [ada, bob], products, orders: [] };
       for (const together of moments) await Promise.all(together.map((happen) => happen(shop)));
-      expect(await brokenInvariants()).toEqual({});
-      expect(await invoicesThatDoNotAddUp()).toEqual([]);
       expect(await Promise.all(products.map(({ id }) => stockThatCameIn(id)))).toEqual([6, 3, null]);
     }),
     { numRuns: runsOf(60) },
   );
+  // Each run has rows of its own, so a broken one is still found here.
+  expect(await brokenInvariants()).toEqual({});
+  expect(await invoicesThatDoNotAddUp()).toEqual([]);
 });

@@ -1,29 +1,29 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { createQuote } from "../../src/checkout/orders/create/quote.ts";
+import { QuoteRequest } from "../../src/checkout/orders/create/schemas.ts";
 import { discounts } from "../../src/platform/db/schema.ts";
-import { type Answer, call, requestTo } from "../support/call.ts";
+import { call } from "../support/call.ts";
 import { LONG } from "../support/long.ts";
 import { aDiscount, noRules } from "../support/pricing.ts";
 import { runsOf } from "../support/runs.ts";
-import { aCategory, aParent, aProduct, aUser, aVariant, db, onPurpose } from "../support/shop.ts";
+import { aCategory, aParent, aProduct, aUser, aVariant, db, onPurpose, settings } from "../support/shop.ts";
 
 // Orders are priced from what the isolate has cached. Quotes come from another isolate, which reads everything.
 
-let quotedElsewhere: (as: string, body: object) => Promise<Answer>;
+let quotedElsewhere: (buyer: Buyer, body: object) => ReturnType<typeof createQuote>;
 let admin: string;
 
 beforeAll(async () => {
-  await call("GET /products", { as: (await aUser()).token });
   vi.resetModules();
-  const { app } = await import("../../src/app.ts");
-  quotedElsewhere = async (as, body) => {
-    const context = createExecutionContext();
-    const response = await app.fetch(requestTo("POST /checkout/quote", { as, body }), env, context);
-    await waitOnExecutionContext(context);
-    return { status: response.status, headers: response.headers, body: await response.json() };
+  const elsewhere = await import("../../src/checkout/orders/create/quote.ts");
+  quotedElsewhere = ({ id, sessionId }, body) => {
+    const caller = { kind: "user", id, role: "customer", sessionId, authenticatedAt: 0, hasTwoFactor: false } as const;
+    const author = { actor: `user:${id}`, address: null, guestNetwork: null, requestId: "test", now: Date.now() };
+    const sent = QuoteRequest.parse(body);
+    return elsewhere.createQuote({ env, db, settings, caller, author }, { sent, owner: { kind: "user", userId: id } });
   };
 });
 
@@ -213,13 +213,11 @@ const order = basket.map(({ lines, codes, country }) => async ({ buyer, products
       ...(country === "US" && { region: "NY" }),
     },
   };
-  const quoted = await quotedElsewhere(buyer.token, { items, ...shared });
-  // Codes of deleted discounts count as guesses.
-  if (quoted.status === 429) return;
-  const quote = quoted.body.data;
-  const priced = items.map((line, at) => ({ ...line, price: quote.items[at].unit_price }));
+  const quote = await quotedElsewhere(buyer, { items, ...shared });
+  const priced = items.map((line, at) => ({ ...line, price: quote.items[at]?.unit_price }));
   const body = { items: priced, ...shared };
   const answer = await call("POST /orders", { as: buyer.token, body, headers: onPurpose() });
+  // Codes of deleted discounts count as guesses.
   if (answer.status === 429) return;
   compared++;
   if (quote.problems.length > 0) {
@@ -243,7 +241,7 @@ const order = basket.map(({ lines, codes, country }) => async ({ buyer, products
     tax_total: quote.tax_total,
     total: quote.total,
     // An order says on its lines what each discount took off.
-    discounts: quote.discounts.map(({ item_amounts: _, ...discount }: { item_amounts: number[] }) => discount),
+    discounts: quote.discounts.map(({ item_amounts: _, ...discount }) => discount),
     method: quote.shipping_method?.name,
   });
 });

@@ -140,10 +140,11 @@ it(
           const { manage_stock, stock_quantity, held } = await countOf(shop.product);
           if (manage_stock) expect(Number(stock_quantity) + held).toBeLessThanOrEqual(shop.lying);
         }
-        expect(await brokenInvariants()).toEqual({});
-        expect(await brokenRules(env.DB, listingRules)).toEqual({});
       }),
       { numRuns: runsOf(30) },
     );
+    // Each run has rows of its own, so a broken one is still found here.
+    expect(await brokenInvariants()).toEqual({});
+    expect(await brokenRules(env.DB, listingRules)).toEqual({});
   },
 );

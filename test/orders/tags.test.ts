@@ -2,21 +2,15 @@ import { describe, expect, it } from "vitest";
 import { administration } from "../support/administration.ts";
 import { call } from "../support/call.ts";
 import { runJob } from "../support/jobs.ts";
+import { placeOrder } from "../support/orders.ts";
 import { anAdministrator, fieldsOf } from "../support/panel.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
+import { db } from "../support/shop.ts";
 
 const { ask } = administration();
 
-async function anOrder() {
-  const buyer = await aUser({ wallet: 1_000_000 });
-  const placed = await call("POST /orders", { as: buyer.token, body: orderOf(await aProduct()), headers: onPurpose() });
-  expect(placed.status).toBe(201);
-  return { id: Number(placed.body.data.id), number: String(placed.body.data.number), buyer };
-}
-
 const tagged = async (tags: string[]) => {
-  const order = await anOrder();
+  const order = await placeOrder();
   expect((await ask(`PUT /admin/orders/${order.id}`, { tags })).status).toBe(200);
   return order;
 };
@@ -43,7 +37,7 @@ describe("tags of orders", () => {
   });
 
   it("are staff's alone, audited, and unchanged by the same tags", async () => {
-    const { id, buyer } = await tagged(["Watch"]);
+    const { id, user: buyer } = await tagged(["Watch"]);
     const own = await call(`GET /account/orders/${id}`, { as: buyer.token });
     expect(own.body.data.tags).toEqual([]);
     const { updated_at } = (await ask(`GET /admin/orders/${id}`)).body.data;
@@ -57,7 +51,7 @@ describe("tags of orders", () => {
   });
 
   it("are added and removed for many orders at once", async () => {
-    const [one, other] = [await tagged(["Old"]), await anOrder()];
+    const [one, other] = [await tagged(["Old"]), await placeOrder()];
     const change = { add_tags: ["New"], remove_tags: ["old"] };
     const started = await ask("POST /admin/orders/bulk-actions", { ids: [one.id, other.id], change });
     await runJob(started.body.data.id);
@@ -70,7 +64,7 @@ describe("tags of orders", () => {
   });
 
   it("are changed on the order's page, filter the list and are offered there", async () => {
-    const { id, number } = await anOrder();
+    const { id, number } = await placeOrder();
     const administrator = await anAdministrator();
     const page = `/admin/orders/${id}`;
     const fields = fieldsOf(await administrator.get(page), `${page}/tags`);

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
+import { followEvents } from "../../../src/apps/follow-events.ts";
 import { orderItems, productFiles, returns } from "../../../src/platform/db/schema.ts";
-import { everyMinute } from "../../../src/scheduled.ts";
 import { aSendingShop } from "../../support/emails.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { money } from "../../support/money.ts";
-import { productNow } from "../../support/orders.ts";
+import { placeOrder, productNow } from "../../support/orders.ts";
 import { expectRefusal } from "../../support/refusal.ts";
 import { aFile, aProduct, aUser, db, onPurpose, orderOf } from "../../support/shop.ts";
 
@@ -22,14 +22,11 @@ const ask = (line: string, body?: unknown, headers: Record<string, string> = onP
 
 /** A paid order of lamps at 10.00 each, shipped unless it is not. */
 async function anOrder({ quantity = 3, ships = true } = {}) {
-  const buyer = await aUser({ wallet: 100_000 });
-  const lamp = await aProduct({ stock: 10 });
-  const { body } = await call("POST /orders", { as: buyer.token, body: orderOf(lamp, quantity), headers: onPurpose() });
-  const { id, items } = body.data;
+  const { id, item, user: buyer, product: lamp } = await placeOrder({ quantity, send: call });
   if (ships) await ask(`POST /admin/orders/${id}/shipments`, { carrier: "DHL" });
   const request = (sent: unknown) =>
     call(`POST /account/orders/${id}/returns`, { as: buyer.token, body: sent, headers: onPurpose() });
-  return { id: Number(id), item: Number(items[0].id), buyer, lamp, request };
+  return { id, item, buyer, lamp, request };
 }
 
 async function aReturn(quantity = 2, of: { quantity?: number } = {}) {
@@ -100,7 +97,7 @@ describe("a return", () => {
     const { buyer, returned } = await aReturn(1);
     await change(returned, { status: "approved", instructions: "Mill Lane 12", label_url: "https://labels.test/1" });
     await change(returned, { status: "declined", decline_reason: "Nothing arrived" });
-    await everyMinute({ ...env, ...bindings }, Date.now());
+    await followEvents({ ...env, ...bindings });
     const emails = received(buyer.email).filter(({ subject }) => subject.includes("return"));
     expect(emails.map(({ subject }) => subject.replace(/#\d+/, "#"))).toEqual([
       "We received your return request for order #",

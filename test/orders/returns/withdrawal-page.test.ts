@@ -2,9 +2,10 @@ import { exports } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import { returns } from "../../../src/platform/db/schema.ts";
-import { anAddress, call, ORIGIN } from "../../support/call.ts";
+import { anAddress, ORIGIN } from "../../support/call.ts";
+import { placeOrder } from "../../support/orders.ts";
 import { noRules, settleShop } from "../../support/pricing.ts";
-import { aProduct, aUser, db, orderOf } from "../../support/shop.ts";
+import { db } from "../../support/shop.ts";
 
 const PATH = "/account/withdraw";
 
@@ -26,9 +27,8 @@ const post = (fields: Record<string, string>, address = from["CF-Connecting-IP"]
   );
 
 async function anOrder() {
-  const [buyer, lamp] = [await aUser({ wallet: 100_000 }), await aProduct()];
-  const { data } = (await call("POST /orders", { as: buyer.token, body: orderOf(lamp, 2) })).body;
-  return { id: Number(data.id), number: String(data.number), email: buyer.email, line: Number(data.items[0].id) };
+  const { id, number, item, user } = await placeOrder({ quantity: 2 });
+  return { id, number, email: user.email, line: item };
 }
 
 const returnsOf = (id: number) => db.$count(returns, eq(returns.orderId, id));

@@ -3,9 +3,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { emails, returns, users } from "../../../src/platform/db/schema.ts";
 import { anAddress } from "../../support/call.ts";
 import { aSendingShop } from "../../support/emails.ts";
+import { placeOrder } from "../../support/orders.ts";
 import { noRules, settleShop } from "../../support/pricing.ts";
 import { expectRefusal } from "../../support/refusal.ts";
-import { aKey, aProduct, aUser, db, onPurpose, orderOf } from "../../support/shop.ts";
+import { aKey, aProduct, aUser, db } from "../../support/shop.ts";
 
 const { call, received } = aSendingShop();
 
@@ -15,10 +16,8 @@ beforeEach(async () => {
 });
 
 async function anOrder() {
-  const [buyer, lamp] = [await aUser({ wallet: 100_000 }), await aProduct({ name: "Lamp" })];
-  const { body } = await call("POST /orders", { as: buyer.token, body: orderOf(lamp, 3), headers: onPurpose() });
-  const { id, number, reference, items } = body.data;
-  return { id: Number(id), number: String(number), reference: String(reference), item: Number(items[0].id), buyer };
+  const placed = await placeOrder({ product: await aProduct({ name: "Lamp" }), quantity: 3, send: call });
+  return { ...placed, reference: String(placed.order.reference), buyer: placed.user };
 }
 
 const withdraw = (body: object) => call("POST /withdrawals", { body });
