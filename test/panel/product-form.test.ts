@@ -217,6 +217,8 @@ describe("folded settings of a product", () => {
     const taxed = await aProduct();
     await db.update(products).set({ taxClass: "reduced" }).where(eq(products.id, taxed.id));
     expect(await folded(taxed.id)).toMatchObject({ Downloads: true, "More settings": false });
+    const used = await aProduct({ condition: "used" });
+    expect(await folded(used.id)).toMatchObject({ "More settings": false });
     const { id } = await aProduct({ type: "digital" });
     expect(await folded(id)).toMatchObject({ Downloads: false, "More settings": true });
   });

@@ -92,15 +92,17 @@ function describedBy({ values, picks, inputs }: DiscountForm) {
 }
 
 /** What customers get by the form as it is filled in. `uses` is absent for a new discount. */
-export const Summary = ({ form, uses = 0 }: { form: DiscountForm; uses: number | undefined }) => {
+export const Summary = ({ form, uses }: { form: DiscountForm; uses: number | undefined }) => {
   const { discount, names } = describedBy(form);
+  const { maxUses } = discount;
+  const words = inWords(discount, names, shopCurrency());
   return (
     <PreviewCard title="Summary">
-      {inWords(discount, names, shopCurrency()) ?? <p class="muted">Fill in the value to see what customers get.</p>}
+      {words === null ? <p class="muted">Fill in the value to see what customers get.</p> : <strong>{words}</strong>}
       <DescriptionList
         facts={{
           Code: <DiscountCode code={discount.code ?? null} />,
-          Uses: <Uses uses={uses} maxUses={discount.maxUses} />,
+          Uses: uses === undefined && maxUses === null ? "no limit" : <Uses uses={uses ?? 0} maxUses={maxUses} />,
           Starts: <When at={discount.startsAt} none="at once" />,
           Ends: <When at={discount.endsAt} none="never" />,
         }}

@@ -76,6 +76,13 @@ export const Columns = <Name extends string>(fields: FieldsProps<Name>) => (
   </div>
 );
 
+/** Short fields side by side, three in a row. */
+export const Thirds = <Name extends string>(fields: FieldsProps<Name>) => (
+  <div class="thirds">
+    <Fields {...fields} />
+  </div>
+);
+
 type FieldsProps<Name extends string> = { form: FormState<Name>; names: NoInfer<Name>[] };
 
 /** Fields below each other. */

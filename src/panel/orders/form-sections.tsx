@@ -2,7 +2,7 @@ import type { Child, PropsWithChildren } from "hono/jsx";
 import type { FieldErrors } from "../../domain/errors.ts";
 import { toMinor } from "../../domain/money.ts";
 import type { FormState } from "../forms/inputs.ts";
-import { CellField, Columns, Field, Folded, Group } from "../kit/fields.tsx";
+import { CellField, Columns, Field, Folded, Group, Thirds } from "../kit/fields.tsx";
 import { Button } from "../kit/form.tsx";
 import { Table } from "../kit/table.tsx";
 import { MoneyAmount, Thumbnail } from "../kit/values.tsx";
@@ -153,11 +153,7 @@ const ShippingSection = ({ form, children }: PropsWithChildren<{ form: FormState
     <h2>Shipping</h2>
     {children}
     <Columns form={form} names={ADDRESS} />
-    <div class="thirds">
-      {METHOD.map((name) => (
-        <Field form={form} name={name} />
-      ))}
-    </div>
+    <Thirds form={form} names={[...METHOD]} />
   </section>
 );
 
@@ -171,11 +167,7 @@ const DiscountSection = ({ form }: { form: FormState<DiscountField> }) => {
       names={names}
       isOpen={names.some((name) => form.values[name]?.some(Boolean))}
     >
-      <div class="thirds">
-        {DISCOUNT.map((name) => (
-          <Field form={form} name={name} />
-        ))}
-      </div>
+      <Thirds form={form} names={[...DISCOUNT]} />
       <Columns form={form} names={[...CODES_AND_TAX]} />
     </Folded>
   );

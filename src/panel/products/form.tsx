@@ -3,7 +3,7 @@ import { type ProductRow, searchResultOf } from "../../catalogue/products/schema
 import { shopCurrency } from "../../domain/money.ts";
 import { type Failed, type FormInput, type FormState, formFor, optionsOf } from "../forms/inputs.ts";
 import { Allowed, useReadOnly } from "../kit/allowed.tsx";
-import { Choices, Columns, Field, Fields, Folded, Group, Images } from "../kit/fields.tsx";
+import { Choices, Columns, Field, Fields, Folded, Group, Images, Thirds } from "../kit/fields.tsx";
 import { Button, Form } from "../kit/form.tsx";
 import { DescriptionList, PriceRange } from "../kit/values.tsx";
 import type { productInputs } from "./inputs.ts";
@@ -21,8 +21,8 @@ type ProductFieldsProps = FieldsProps & {
 };
 
 /**
- * A product's fields: its content, next to its sales settings. The stock fields depend on whether stock is already
- * managed.
+ * A product's fields: its content, price and stock, next to where it belongs. The stock fields depend on whether stock is
+ * already managed.
  */
 export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => {
   const hasOptions = product !== null && product.options.length > 0;
@@ -43,23 +43,24 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => {
         <section class="card" id="images">
           <Images form={form} name="images" />
         </section>
-        <Options form={form} product={product} />
-      </div>
-      <div>
-        <section class="card">
-          <Fields
-            form={form}
-            names={["status", "type", "category_id", "new_category", "tags", "brand", "condition", "withdrawal"]}
-          />
-        </section>
-        {hasOptions ? (
-          <SoldAsVariants form={form} product={product} />
-        ) : (
-          <section class="card">
-            <h2>Pricing</h2>
-            <Fields form={form} names={["price", "compare_at_price", "cost"]} />
-          </section>
+        {!hasOptions && (
+          <>
+            <section class="card">
+              <h2>Pricing</h2>
+              <Thirds form={form} names={["price", "compare_at_price", "cost"]} />
+            </section>
+            <section class="card">
+              <h2>Stock</h2>
+              <Columns form={form} names={["sku", "barcode"]} />
+              {stock}
+            </section>
+          </>
         )}
+        <Options form={form} product={product} />
+        <section class="card of-shipped">
+          <h2>Shipping</h2>
+          <Field form={form} name="weight_grams" />
+        </section>
         <Folded
           form={form}
           title="Unit price"
@@ -68,17 +69,12 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => {
         >
           <UnitPricingFields form={form} />
         </Folded>
-        {!hasOptions && (
-          <section class="card">
-            <h2>Stock</h2>
-            <Fields form={form} names={["sku", "barcode"]} />
-            {stock}
-          </section>
-        )}
-        <section class="card of-shipped">
-          <h2>Shipping</h2>
-          <Field form={form} name="weight_grams" />
+      </div>
+      <div>
+        <section class="card">
+          <Fields form={form} names={["status", "type", "category_id", "new_category", "tags", "brand"]} />
         </section>
+        {hasOptions && <SoldAsVariants form={form} product={product} />}
         {hasOptions && rest}
       </div>
       {/* The table of variants follows a product with options. */}
@@ -146,16 +142,15 @@ export const NewStock = ({ form }: FieldsProps) => (
   </>
 );
 
-/** Open for products that probably grant files: digital ones, and new ones in a shop that has files. */
+/** Open for products that grant files. A script opens it once the type is digital. */
 const Downloads = ({ form }: FieldsProps) => {
-  const hasFiles = [...optionsOf(form.inputs.file_ids)].length > 0;
   const { type, file_ids = [] } = form.values;
   return (
     <Folded
       form={form}
       title="Downloads"
       names={["file_ids", "download_limit", "download_days"]}
-      isOpen={type?.[0] === "digital" || file_ids.length > 0 || (form.edit === null && hasFiles)}
+      isOpen={type?.[0] === "digital" || file_ids.length > 0}
     >
       <DownloadFields form={form} />
       <Columns form={form} names={["download_limit", "download_days"]} />
@@ -232,22 +227,23 @@ const SearchEngines = ({ form, product }: FieldsProps & { product: ProductRow | 
 
 /** Folded for products with options, so that the variants follow closely. */
 const MoreSettings = ({ form, hasOptions }: FieldsProps & { hasOptions: boolean }) => {
-  const { tax_class, requires_shipping, metadata } = form.values;
+  const { requires_shipping, metadata, ...values } = form.values;
+  const isUsual = Object.entries(usual).every(([name, value]) => (values[name]?.[0] ?? value) === value);
   return (
     <Folded
       form={form}
       title="More settings"
-      names={["slug", "requires_shipping", "tax_class", "external_id", "metadata"]}
-      isOpen={
-        !hasOptions && Boolean((tax_class?.[0] ?? "standard") !== "standard" || requires_shipping?.[0] || metadata?.[0])
-      }
+      names={["condition", "withdrawal", "slug", "requires_shipping", "tax_class", "external_id", "metadata"]}
+      isOpen={!hasOptions && Boolean(!isUsual || requires_shipping?.[0] || metadata?.[0])}
     >
-      <Field form={form} name="slug" />
-      <Columns form={form} names={["tax_class", "requires_shipping"]} />
-      <Fields form={form} names={["external_id", "metadata"]} />
+      <Columns form={form} names={["tax_class", "requires_shipping", "condition", "withdrawal"]} />
+      <Fields form={form} names={["slug", "external_id", "metadata"]} />
     </Folded>
   );
 };
+
+/** Choices that most products keep. */
+const usual = { tax_class: "standard", condition: "new", withdrawal: "standard" };
 
 /** Uploads one image without scripts and adds it after the others. */
 export const ImageUpload = ({ action, failed }: { action: string; failed: Failed | null }) => {

@@ -58,6 +58,7 @@ export const jobs: Jobs = {
     const picture = { name: "chart.png", mimeType: "image/png", buffer: PIXEL };
     await hands.upload(hands.page.locator("[data-images] input[type=file]"), picture);
     await hands.page.locator("[data-images] img").first().waitFor();
+    await hands.click(hands.page.getByRole("heading", { name: "Downloads" }));
     await hands.check(new RegExp(`^Route ${run}`));
     await hands.button("Create product");
     await told(hands.page, "was created");
