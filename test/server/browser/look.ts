@@ -74,6 +74,13 @@ export const OTHER_VIEWS: View[] = [
   { width: 390, colorScheme: "light" },
 ];
 
+/** Views of a page that another test looks at, with words of unusual length. */
+export const LENGTH_VIEWS: View[] = [WINDOW.width, 390].map((width) => ({
+  width,
+  colorScheme: "light",
+  rules: OF_LAYOUT,
+}));
+
 /** The panel's open dialog. */
 export const DIALOG = "dialog:popover-open";
 

@@ -27,9 +27,9 @@ export const it = withShop.extend("see", { scope: "file" }, async ({ browser, sh
   onCleanup(() => context.close());
   const page = await context.newPage();
   const troubles = await troublesOf(page);
-  return async (visitor: Visitor, name: string): Promise<void> => {
+  return async (visitor: Visitor, name: string, looking?: Parameters<typeof look>[2]): Promise<void> => {
     await draw(page, visitor.answer());
-    await look(page, `example-${name}`);
+    await look(page, `example-${name}`, looking);
     expect.soft(troubles.splice(0)).toEqual([]);
   };
 });
