@@ -230,8 +230,8 @@ it("backs itself up on request", LONG, async () => {
 
 it("loses no object and leaves none when an upload's sender disconnects or the server is killed", LONG, async () => {
   const leave = () => Promise.reject(new Error("the sender has gone"));
-  await expect(upload(open, 90 * MB, { after: 40 * MB, act: leave })).rejects.toThrow("has gone");
-  await expect(upload(open, 90 * MB, { after: 40 * MB, act: shop.kill })).rejects.toThrow();
+  await expect(upload(open, 40 * MB, { after: 20 * MB, act: leave })).rejects.toThrow("has gone");
+  await expect(upload(open, 40 * MB, { after: 20 * MB, act: shop.kill })).rejects.toThrow();
 
   const { env, dispose } = await getPlatformProxy<Env>({
     configPath: join(shop.folder, "wrangler.toml"),
