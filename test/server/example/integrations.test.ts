@@ -32,12 +32,11 @@ async function toPayment(visitor: Visitor, email: string, name: string): Promise
   await fillInAddress(visitor, name, BERLIN);
 }
 
-it("takes a guest to the payment page and back to a paid order", LONG, async ({ ownShop, aPage, see }) => {
+it("takes a guest to the payment page and back to a paid order", LONG, async ({ ownShop, aPage }) => {
   const visitor = aVisitor(ownShop.example);
   const email = `${crypto.randomUUID()}@guest.example`;
   await toPayment(visitor, email, "Greta Guest");
   visitor.check(/^Card/);
-  await see(visitor, "checkout-card");
   await keepForm(visitor);
   // The redirect is followed without a click.
   const page = await aPage(goingOn(visitor, ownShop.example));
@@ -118,7 +117,6 @@ it(
     await page.getByRole("button", { name: "Pay $26.90", exact: true }).click();
     await told(page, "Your payment has arrived.");
     await page.getByText("No money moved").waitFor();
-    await look(page, "example-order-paid-by-test-card");
     const { pathname } = new URL(page.url());
 
     visitor.cookies.clear();
@@ -150,7 +148,6 @@ it(
     await panel.getByText("$26.90 of $26.90 goes back").waitFor();
     await panel.getByRole("button", { name: /^Refund (now|\$)/ }).click();
     await toldStaff(panel, "The refund was made");
-    await look(panel, "order-paid-by-test-card");
     await page.goto(pathname);
     await page.getByText("Refunded: $26.90").waitFor();
   },
