@@ -211,5 +211,4 @@ it("moves no row when the first one is selected", async ({ aSignedInPage }) => {
   await page.locator("tbody .select input").first().check();
   await page.getByText("1 selected").waitFor();
   expect(await tops()).toEqual(before);
-  await look(page, "products-selected");
 });
