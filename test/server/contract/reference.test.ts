@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { expect, inject } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
-import { look, OTHER_VIEWS } from "../browser/look.ts";
+import { look } from "../browser/look.ts";
 
 type Operations = Record<string, Record<string, { operationId: string; summary: string }>>;
 const document: { paths: Operations; webhooks: Operations } = JSON.parse(readFileSync("public/openapi.json", "utf8"));
@@ -111,7 +111,7 @@ it("shows code for each call before it is sent, in the chosen language", LONG, a
   await list.getByRole("button", { name: "Send" }).click();
   await list.locator(".result").getByText('"current_page": 1').waitFor();
   expect(await list.locator(".result .status").textContent()).toBe("200");
-  await look(page, "reference-tried", { views: OTHER_VIEWS });
+  await look(page, "reference-tried");
 
   expect([...hosts]).toEqual([new URL(shop.base_url).origin]);
   expect(await page.evaluate<string>("JSON.stringify(localStorage)")).not.toContain(shop.api_keys.standard);
