@@ -17,35 +17,30 @@ it.for([
     name: "Viola Viewer",
     hidden: "Save product",
     may: ["start", "product", "order", "customer"] as const,
-    looks: ["start", "product", "order", "customer"],
   },
   {
     role: "support" as const,
     name: "Susan Support",
     hidden: "Save product",
     may: ["start", "product", "order", "customer"] as const,
-    looks: ["order", "customer"],
   },
   {
     role: "catalogue" as const,
     name: "Carl Catalogue",
     hidden: "API Manager",
     may: ["start", "product"] as const,
-    looks: ["start"],
   },
-])(
-  "shows $role the sections and the forms that they may use",
-  async ({ role, name, hidden, may, looks }, { shop, aPage }) => {
-    const page = await aPage();
-    await joinStaff(page, shop, { role, name });
-    for (const shown of may) {
-      const response = await page.request.get(PAGES[shown]);
-      const html = await response.text();
-      const words = ["Sign out", hidden].map((word) => html.includes(word));
-      expect([response.status(), ...words]).toEqual([200, true, false]);
-      if (!looks.includes(shown)) continue;
-      await page.goto(PAGES[shown]);
-      await look(page, `role-${role}-${shown}`);
-    }
-  },
-);
+])("shows $role the sections and the forms that they may use", async ({ role, name, hidden, may }, { shop, aPage }) => {
+  const page = await aPage();
+  await joinStaff(page, shop, { role, name });
+  for (const shown of may) {
+    const response = await page.request.get(PAGES[shown]);
+    const html = await response.text();
+    const words = ["Sign out", hidden].map((word) => html.includes(word));
+    expect([response.status(), ...words]).toEqual([200, true, false]);
+    // The pages of the other roles have parts of these and of an administrator's, which pages.test.ts looks at.
+    if (role !== "viewer") continue;
+    await page.goto(PAGES[shown]);
+    await look(page, `role-${role}-${shown}`);
+  }
+});
