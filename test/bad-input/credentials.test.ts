@@ -2,8 +2,10 @@ import { eq } from "drizzle-orm";
 import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import * as tables from "../../src/platform/db/schema.ts";
+import { aSession } from "../support/accounts.ts";
 import { call, callWith } from "../support/call.ts";
-import { expectRefusal } from "../support/refusal.ts";
+import { counted } from "../support/counting.ts";
+import { aRefusal, expectRefusal } from "../support/refusal.ts";
 import { aKey, aUser, db, settings } from "../support/shop.ts";
 
 type User = Awaited<ReturnType<typeof aUser>>;
@@ -62,6 +64,17 @@ const forged: Record<string, (user: User) => string | Promise<string>> = {
   "for another audience": (user) => ours(user, { aud: "download" }),
   "of no session": (user) => ours(user, { sid: undefined }),
   "of nobody": (user) => ours(user, { sub: undefined }),
+  "whose life was made longer": (user) => spliced(user.token, 1, { ...claimsOf(user), exp: secondsFromNow(7200) }),
+  "of a key that is not known": (user) => spliced(user.token, 0, { ...header, kid: "other" }),
+  "without its signature": ({ token }) => token.slice(0, token.lastIndexOf(".") + 1),
+  "cut short": ({ token }) => token.slice(0, -1),
+  twice: ({ token }) => `${token}.${token}`,
+  "of dots": () => "..",
+  "that is a refresh token": async ({ id }) => (await aSession(id)).refreshToken,
+};
+
+/** Tokens that were signed here, of people and sessions that have to be looked up. */
+const ended: Record<string, (user: User) => Promise<string>> = {
   "of a user who never was": (user) => ours(user, { sub: "999999999" }),
   "of a user whose id is none": (user) => ours(user, { sub: "abc" }),
   "of a user who was deleted": async (user) => {
@@ -76,9 +89,6 @@ const forged: Record<string, (user: User) => string | Promise<string>> = {
     await db.update(tables.sessions).set({ endedAt: Date.now() }).where(eq(tables.sessions.id, user.sessionId));
     return user.token;
   },
-  "without its signature": ({ token }) => token.slice(0, token.lastIndexOf(".") + 1),
-  "cut short": ({ token }) => token.slice(0, -1),
-  twice: ({ token }) => `${token}.${token}`,
 };
 
 const ask = (authorization: string) => call("GET /account/profile", { headers: { Authorization: authorization } });
@@ -95,8 +105,17 @@ it("accepts the token that the other tests forge", async () => {
   expect((await ask(`Bearer ${await ours(user, {})}`)).status).toBe(200);
 });
 
-it.each(Object.entries(forged))("refuses a token %s", async (_, forge) => {
-  await expectUnauthorized(`Bearer ${await forge(await aUser())}`);
+it.each(Object.entries(forged))("refuses a token %s, without any I/O", async (_, forge) => {
+  const token = await forge(await aUser());
+  await expectUnauthorized(`Bearer ${token}`);
+  const { bindings, trips } = counted();
+  const { status, body } = await callWith(bindings, "GET /files", { as: token });
+  expect([status, body]).toEqual([401, aRefusal("invalid_token")]);
+  expect(trips).toEqual({ d1: 0, durableObjects: 0, r2: 0 });
+});
+
+it.each(Object.entries(ended))("refuses a token %s", async (_, end) => {
+  await expectUnauthorized(`Bearer ${await end(await aUser())}`);
 });
 
 describe("an API key", () => {

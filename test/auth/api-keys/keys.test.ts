@@ -7,7 +7,7 @@ import { forgetApiKey } from "../../../src/platform/auth/api-keys/home.ts";
 import { type Permission, resources } from "../../../src/platform/auth/roles.ts";
 import { hashSecret } from "../../../src/platform/auth/secrets.ts";
 import * as tables from "../../../src/platform/db/schema.ts";
-import { type Answer, call, callWith, ORIGIN } from "../../support/call.ts";
+import { type Answer, call, ORIGIN } from "../../support/call.ts";
 import { shared } from "../../support/callers.ts";
 import { LONG } from "../../support/long.ts";
 import { anError, aRefusal, lacking } from "../../support/refusal.ts";
@@ -67,11 +67,6 @@ it.each([
   expectRefusal(await call("GET /files", { headers: { Authorization: header(key) } }), "Bearer <credential>");
 });
 
-it("reads the word Bearer in any case", async () => {
-  const { key } = await aKey();
-  expect((await call("GET /products", { headers: { Authorization: `bEARER ${key}` } })).status).toBe(200);
-});
-
 describe("rotation", () => {
   it("accepts the old and the new key during the grace period, both under one limit", async () => {
     const old = await aKey();
@@ -98,14 +93,6 @@ describe("rotation", () => {
     await change(old, { revokedAt: Date.now() });
     expectRefusal(await call("GET /products", { as: old.key }), "revoked");
     expectRefusal(await call("GET /products", { as: next }), "revoked");
-  });
-
-  it("of the deployment's secret keeps keys of an older secret that is still listed", async () => {
-    const { key } = await aKey();
-    const fresh = "0123456789abcdefghijklmnopqrstuvwxyz";
-    const under = (API_KEY_SECRET: string) => callWith({ API_KEY_SECRET }, "GET /products", { as: key });
-    expect((await under(`${fresh}, ${env.API_KEY_SECRET}`)).status).toBe(200);
-    expectRefusal(await under(fresh), "not valid");
   });
 });
 
