@@ -1,4 +1,4 @@
-import { searchStatements } from "../database/guards.ts";
+import { searchStatements } from "../database/migrations.ts";
 import { inBulk, type Run } from "./catalogue.ts";
 
 const CHUNK = 100_000;

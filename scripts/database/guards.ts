@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { inheritable, withdrawalRules } from "../../src/catalogue/products/tables.ts";
+import { endedStatuses } from "../../src/checkout/orders/ended-statuses.ts";
 import { withdrawalExemption } from "../../src/checkout/orders/returns/exemptions.ts";
-import { endedStatuses, moves } from "../../src/checkout/orders/transitions.ts";
+import { moves } from "../../src/checkout/orders/transitions.ts";
 import { limits } from "../../src/domain/limits.ts";
 import { laterMethods } from "../../src/domain/payment-methods.ts";
 import { convertibleUnits } from "../../src/domain/unit-pricing.ts";
@@ -115,9 +116,3 @@ export const readGuards = (): Guard[] =>
   [...guardsOfFiles(), ...enumerationGuards(), ...backupGuards()].map((guard) =>
     guard.kind === "trigger" ? { ...guard, sql: remoteForm(guard.sql) } : guard,
   );
-
-/** Statements that fill full-text tables, and make them overwrite what they delete. */
-export const searchStatements = (): string[] =>
-  readGuards()
-    .filter(({ kind, sql }) => kind === "rows" && /^INSERT INTO \w+_search\b/.test(sql))
-    .map(({ sql }) => sql);

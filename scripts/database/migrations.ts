@@ -19,6 +19,17 @@ export function migrated(files: readonly string[]): DatabaseSync {
   return db;
 }
 
+/** Statements of the migrations that fill full-text tables, and make them overwrite what they delete. */
+export function searchStatements(): string[] {
+  const fills = new Map<string, string[]>();
+  for (const sql of migrationFiles().flatMap((file) => readFileSync(file, "utf8").split(BREAKPOINT))) {
+    const [, what, name = ""] = /^(CREATE VIRTUAL TABLE|INSERT INTO) (\w+_search)\b/.exec(sql) ?? [];
+    if (what === "INSERT INTO") fills.get(name)?.push(sql.trim().replace(/;$/, ""));
+    else if (what) fills.set(name, []);
+  }
+  return [...fills.values()].flat();
+}
+
 export type StoredStatement = { type: "trigger" | "view" | "table"; name: string; table: string; sql: string };
 
 const STORED = `SELECT type, name, tbl_name AS "table", sql FROM sqlite_master

@@ -4,9 +4,8 @@ import type { DatabaseSync } from "node:sqlite";
 import type { BackedUpTable, Manifest } from "../../src/back-office/backups/manifest.ts";
 import { SCHEMA, STORED_TABLES } from "../../src/back-office/backups/stored-tables.ts";
 import { applyMigrations } from "../database/apply.ts";
-import { searchStatements } from "../database/guards.ts";
 import { openDatabase, transaction } from "../database/local.ts";
-import { migrationFiles } from "../database/migrations.ts";
+import { migrationFiles, searchStatements } from "../database/migrations.ts";
 import { rowsOf, type StoredRow } from "./rows.ts";
 import { type FetchedBackup, sha256Of } from "./source.ts";
 

@@ -1,4 +1,4 @@
-import { endedStatuses } from "../../src/checkout/orders/transitions.ts";
+import { endedStatuses } from "../../src/checkout/orders/ended-statuses.ts";
 import { laterMethods } from "../../src/domain/payment-methods.ts";
 import { sqlList } from "../../src/platform/db/sql-list.ts";
 

@@ -26,10 +26,10 @@ import { orders } from "../../platform/db/schema.ts";
 import { ordersWithTag } from "../../platform/db/tags.ts";
 import { hasCursor } from "../../platform/http/pagination.ts";
 import type { AllOrdersQuery, OrderFilters } from "./admin-schemas.ts";
+import { endedStatuses } from "./ended-statuses.ts";
 import { hasNumber, selectOrderLines, selectOrders } from "./orders.ts";
 import type { LinesRow, OrderRow } from "./schemas.ts";
 import { ordersFound } from "./search.ts";
-import { endedStatuses } from "./transitions.ts";
 
 // Walks read a list of orders of any length from start to end, in id order or in the order of a search.
 

@@ -22,9 +22,6 @@ export const moves: Record<OrderStatus, readonly OrderStatus[]> = {
   refunded: [],
 };
 
-/** Statuses of an order that came to nothing. Another order of the same things does not repeat it. */
-export const endedStatuses = ["cancelled", "expired", "refunded"] as const satisfies OrderStatus[];
-
 /** A status that can be requested. Orders start as pending. */
 export type OpenMove = Exclude<OrderStatus, "pending">;
 

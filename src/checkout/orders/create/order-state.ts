@@ -25,8 +25,8 @@ import {
   selectUses,
 } from "../../pricing/public.ts";
 import { checkVatId } from "../../taxes/public.ts";
+import { endedStatuses } from "../ended-statuses.ts";
 import { withdrawalDays } from "../returns/period.ts";
-import { endedStatuses } from "../transitions.ts";
 import {
   addressAsJson,
   addressIdsOf,
