@@ -1,7 +1,7 @@
 import { countScenario } from "./cost.ts";
 import { type Load, load } from "./load.ts";
 import { type HttpRequest, introduce, send } from "./requests.ts";
-import { BESIDE, type Scenario } from "./scenarios.ts";
+import type { Scenario } from "./scenarios.ts";
 import type { Server } from "./server.ts";
 import type { Cost } from "./workers/telling.ts";
 
@@ -46,39 +46,16 @@ export async function measure(server: Server, all: Map<string, Scenario>, second
 }
 
 async function measureOnce({ urlOf }: Server, name: string, scenario: Scenario, seconds: number): Promise<Load> {
-  const { worker, status, connections, prepare, beside } = scenario;
+  const { worker, status, connections, prepare } = scenario;
   const url = urlOf(worker);
   const requests = await prepare(seconds, url);
   await introduce(url, requests);
   const [first, ...unsent] = requests;
   await expectStatus(url, first, status);
-  const others = startSending(url, beside ? await beside(seconds, url) : []);
   const measured = await load(url, unsent, { status, seconds, connections });
-  await others.stop();
   if (measured.unexpected > 0) throw new Error(`${name}: ${measured.unexpected} answers were not ${status}`);
   await idle(urlOf("floor"));
   return measured;
-}
-
-/** Sends background requests, a few dozen at a time, until stopped. */
-function startSending(url: string, requests: HttpRequest[]): { stop: () => Promise<void> } {
-  const waiting = requests.values();
-  let stopped = false;
-  const sender = async () => {
-    for (const request of waiting) {
-      if (stopped) return;
-      const answer = await send(url, request);
-      if (!answer.ok) throw new Error(`${request.path}: ${answer.status} beside what is measured`);
-      await answer.arrayBuffer();
-    }
-  };
-  const senders = Promise.all(Array.from({ length: BESIDE }, sender));
-  return {
-    stop: async () => {
-      stopped = true;
-      await senders;
-    },
-  };
 }
 
 /** Checks one response, so that a failing scenario stops with the reason. */

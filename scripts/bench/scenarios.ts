@@ -9,12 +9,7 @@ export type Scenario = {
   status: number;
   prepare: Prepare;
   connections: number;
-  /** True to send background requests during the scenario. */
-  beside?: Prepare;
 };
-
-/** Number of background requests in progress at any moment. */
-export const BESIDE = 60;
 
 /** Scenarios by name. Neighbours share a floor, so that they run under equal conditions. */
 export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario> {
@@ -31,7 +26,6 @@ export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario>
     downloads,
     licenses,
     unreadLicenses,
-    searches,
   } = traffic(callers);
   const { listBytes, refusalBytes, lastPage, placed, products } = facts;
   const product = inTurn(products);
@@ -72,13 +66,6 @@ export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario>
       status: 201,
     }),
     shop("order-handling", "floor-order", { prepare: orders, status: 201 }),
-    shop("order-alone", "order-alone", { prepare: orders, status: 201, connections: 1 }),
-    shop("order-beside-search", "order-alone", {
-      prepare: orders,
-      status: 201,
-      connections: 1,
-      beside: searches((n) => `${list}?search=a+sku+00&sort=name&min_price=1.11&max_price=${8_000_000 + n}.88`),
-    }),
     shop("cart-add", "floor-batch", {
       prepare: writesByUsers((user, at) => cartAdditionOf(user, product(at))),
       status: 201,

@@ -8,7 +8,7 @@ import { API, bearer, downloadOf, get, type HttpRequest, inTurn, loginOf, sendAl
 export type Prepare = (seconds: number, url: string) => Promise<HttpRequest[]>;
 
 /** Requests per second, more than any machine can answer. */
-const FASTEST = { byKeys: 20_000, byUsers: 4_000, writesByUsers: 1_000, once: 3_000, logins: 50, searches: 500 };
+const FASTEST = { byKeys: 20_000, byUsers: 4_000, writesByUsers: 1_000, once: 3_000, logins: 50 };
 
 /** Requests per caller and round, below its limit, so that none is refused unexpectedly. */
 const SENT_BY = {
@@ -75,12 +75,6 @@ export function traffic({ settings, fileId, password, newKeys, newUsers, newLice
       (...paths: string[]): Prepare =>
       async () =>
         times(COPIES, () => paths.map((path) => get(path))).flat(),
-
-    /** A different search each time, so that none is cached. */
-    searches:
-      (path: (n: number) => string): Prepare =>
-      async (seconds) =>
-        (await manyKeys(FASTEST.searches * seconds)).map((key) => get(path(++unique), bearer(key))),
 
     forgedKeys:
       (path: string): Prepare =>
