@@ -13,7 +13,6 @@ const { values: options } = parseArgs({
     runs: { type: "string", default: "5" },
     histories: { type: "string", default: "2000" },
     seed: { type: "string", default: "1" },
-    json: { type: "boolean", default: false },
   },
 });
 
@@ -28,7 +27,6 @@ const rows = (["premium", "standard"] as const).flatMap((tier) => {
 });
 
 const histories = {
-  seeds: [seed, seed + Number(options.histories) - 1],
   admitted: 0,
   full: 0,
   above: [] as number[],
@@ -46,33 +44,16 @@ for (let each = seed; each < seed + Number(options.histories); each++) {
   if (costs.some(({ cost, most }) => cost > most)) histories.costly.push(each);
 }
 
-if (options.json) process.stdout.write(`${JSON.stringify({ seeds, rows, histories })}\n`);
-else {
-  console.table(rows.map(({ tier, load, ...figures }) => ({ load: `${tier}: ${load}`, ...shown(figures) })));
-  process.stdout.write(`Seeds ${seeds.join(", ")}, ${options.minutes} minutes each.\n`);
-  process.stdout.write(
-    `${options.histories} random histories from seed ${seed}: ${histories.admitted} requests were admitted, the limit was ` +
-      `reached exactly ${histories.full} times and exceeded ${histories.above.length} times ${histories.above.join(", ")}\n` +
-      `${histories.deaths} times an object died and counted again; more than a tenth of its share was lost in ` +
-      `${histories.costly.length} histories ${histories.costly.join(", ")}\n`,
-  );
-}
+console.table(rows.map(({ tier, load, ...figures }) => ({ load: `${tier}: ${load}`, ...rounded(figures) })));
+console.log(`Seeds ${seeds.join(", ")}, ${options.minutes} minutes each.
+${options.histories} random histories from seed ${seed}: ${histories.admitted} requests were admitted, the limit was reached exactly ${histories.full} times and exceeded ${histories.above.length} times ${histories.above.join(", ")}
+${histories.deaths} times an object died and counted again; more than a tenth of its share was lost in ${histories.costly.length} histories ${histories.costly.join(", ")}`);
 process.exitCode =
   histories.above.length + histories.costly.length > 0 ||
   rows.some(({ tier, most_in_60_s: most }) => most > policies[tier].limit)
     ? 1
     : 0;
 
-function shown(figures: Figures) {
-  return {
-    local: `${(100 * figures.local).toFixed(1)} %`,
-    "mean ms": Number(figures.mean_ms.toFixed(1)),
-    "p50 ms": Math.round(figures.p50_ms),
-    "p99 ms": Math.round(figures.p99_ms),
-    "messages/request": Number(figures.messages.toFixed(3)),
-    "writes/request": Number(figures.writes.toFixed(3)),
-    refused: Math.round(figures.refused),
-    "refused while free": figures.refused_while_free,
-    "most in 60 s": figures.most_in_60_s,
-  };
+function rounded(figures: Figures) {
+  return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Number(value.toFixed(3))]));
 }

@@ -76,21 +76,21 @@ export function runLoad(limit: number, places: Place[], minutes: number, seed: n
   };
 }
 
+/** Figures of which the worst run counts. */
+const WORST: (keyof Figures)[] = ["refused_while_free", "most_in_60_s"];
+
 /** The mean of several runs, or the worst value of figures that must never occur. */
 export function meanOf(runs: Figures[]): Figures {
-  const mean = (of: (figures: Figures) => number) => runs.reduce((sum, run) => sum + of(run), 0) / runs.length;
-  return {
-    admitted: mean(({ admitted }) => admitted),
-    refused: mean(({ refused }) => refused),
-    local: mean(({ local }) => local),
-    mean_ms: mean(({ mean_ms }) => mean_ms),
-    p50_ms: mean(({ p50_ms }) => p50_ms),
-    p99_ms: mean(({ p99_ms }) => p99_ms),
-    messages: mean(({ messages }) => messages),
-    writes: mean(({ writes }) => writes),
-    refused_while_free: Math.max(...runs.map((run) => run.refused_while_free)),
-    most_in_60_s: Math.max(...runs.map((run) => run.most_in_60_s)),
-  };
+  const [first] = runs;
+  if (!first) throw new Error("There are no runs");
+  const mean = { ...first };
+  for (const name of Object.keys(first) as (keyof Figures)[]) {
+    const values = runs.map((run) => run[name]);
+    mean[name] = WORST.includes(name)
+      ? Math.max(...values)
+      : values.reduce((sum, value) => sum + value, 0) / runs.length;
+  }
+  return mean;
 }
 
 /** Maximum number of requests admitted within any span of this length. */

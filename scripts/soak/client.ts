@@ -26,7 +26,7 @@ export function openClient(shop: Shop) {
   }
 
   function tallyOf({ method, url }: Request): Tally {
-    const path = new URL(url).pathname.replaceAll(/\/\d+\b/g, "/{id}").replace(/^(\/pay)\/.*/, "$1");
+    const path = new URL(url).pathname.replaceAll(/\/(\d+|tp_[\w-]+)(?=\/|$)/g, "/{id}");
     const tally = tallies.get(`${method} ${path}`) ?? { answered: 0, refused: 0, retried: 0, lost: 0, times: [] };
     tallies.set(`${method} ${path}`, tally);
     return tally;

@@ -3,24 +3,12 @@ import { collect, inspect } from "./inspector.ts";
 type Target = { id: string; webSocketDebuggerUrl: string };
 type HeapUsage = { usedSize: number; embedderHeapUsedSize: number; backingStorageSize: number };
 
-/** Live bytes in the shop's isolate and in those that simulate the platform. */
-export type Alive = { shop: number; others: number };
-
-/**
- * Collects garbage in every isolate of the runtime whose inspector listens at `host`, and measures the remaining
- * memory.
- */
-export async function measureAlive(host: string): Promise<Alive> {
+/** Bytes of the shop's isolate that survive a garbage collection. The runtime's inspector listens at `host`. */
+export async function liveBytes(host: string): Promise<number> {
   const targets: Target[] = await (await fetch(`http://${host}/json`)).json();
-  const alive: Alive = { shop: 0, others: 0 };
-  for (const { id, webSocketDebuggerUrl } of targets) {
-    alive[id === "core:user:shop" ? "shop" : "others"] += await aliveIn(webSocketDebuggerUrl);
-  }
-  return alive;
-}
-
-async function aliveIn(address: string): Promise<number> {
-  const session = await inspect(address);
+  const shop = targets.find(({ id }) => id === "core:user:shop");
+  if (!shop) throw new Error("The runtime does not run the shop");
+  const session = await inspect(shop.webSocketDebuggerUrl);
   await collect(session);
   const heap = await session.call<HeapUsage>("Runtime.getHeapUsage");
   session.close();

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { openShop as openSeeded } from "../bench/shop.ts";
-import { measureAlive } from "./isolates.ts";
+import { liveBytes } from "./isolates.ts";
 import { ownRuntime, residentBytes } from "./resident.ts";
 
 /** Milliseconds after an interruption in which requests may still be slow, because the Worker starts cold. */
@@ -82,8 +82,8 @@ export async function openShop(products: number, variables: Record<string, strin
     async sample(): Promise<void> {
       const startedAt = Date.now();
       try {
-        const { shop } = await measureAlive(await server.inspector());
-        samples.push({ at: Date.now(), resident: residentBytes(ownRuntime()), heap: shop });
+        const heap = await liveBytes(await server.inspector());
+        samples.push({ at: Date.now(), resident: residentBytes(ownRuntime()), heap });
       } catch (error) {
         if (!wasInterrupted(startedAt, Date.now())) throw error;
       }
