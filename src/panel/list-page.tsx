@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 import { capitalized } from "../platform/administration/resource.ts";
 import type { PageOf } from "../platform/db/page.ts";
 import { isFiltered } from "./forms/inputs.ts";
-import { Allowed, type Need } from "./kit/allowed.tsx";
+import type { Need } from "./kit/allowed.tsx";
 import { type Views, ViewTabs } from "./kit/filters.tsx";
 import { LinkButton } from "./kit/form.tsx";
 import { ListPage, type ListProps } from "./kit/listing.tsx";
@@ -55,11 +55,9 @@ export function listPage<Row>(
   const { none = { title: `No ${noun} yet`, narrowed: `No matching ${noun}` } } = list;
   const main = add ?? start;
   const button = main && (
-    <Allowed to={main.needs}>
-      <LinkButton href={main.path ?? `${list.form.action}/new`} tone="primary">
-        {main.label}
-      </LinkButton>
-    </Allowed>
+    <LinkButton needs={main.needs} href={main.path ?? `${list.form.action}/new`} tone="primary">
+      {main.label}
+    </LinkButton>
   );
   const isEmpty = place.totalItems === 0 && !isFiltered(list.form);
   const [[from], [to]] = [list.form.values.from ?? [], list.form.values.to ?? []];

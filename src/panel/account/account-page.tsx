@@ -15,7 +15,7 @@ import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Columns, Field } from "../kit/fields.tsx";
 import { Button, ConfirmButton, Form } from "../kit/form.tsx";
-import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
+import { Card, EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, EmailAddress } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -79,8 +79,7 @@ export const nameKinds = kindsOf(nameInput);
 const Profile = ({ user: { name, email, role }, failed }: { user: UserRow; failed: Failed | null }) => {
   const form = formFor(failed, ACCOUNT, { inputs: nameInput, values: { name } });
   return (
-    <section class="card">
-      <h2>Profile</h2>
+    <Card title="Profile">
       <p class="muted">
         {roleWords[role].label}, signed in as <EmailAddress text={email} />
       </p>
@@ -88,7 +87,7 @@ const Profile = ({ user: { name, email, role }, failed }: { user: UserRow; faile
         <Field form={form} name="name" />
         <Button tone="quiet">Save name</Button>
       </Form>
-    </section>
+    </Card>
   );
 };
 
@@ -101,14 +100,13 @@ export const passwordKinds = kindsOf(passwordInputs);
 const Password = ({ failed }: { failed: Failed | null }) => {
   const form = formFor(failed, `${ACCOUNT}/password`, { inputs: passwordInputs });
   return (
-    <section class="card">
-      <h2>Password</h2>
+    <Card title="Password">
       <p class="muted">A new password ends your other sessions.</p>
       <Form form={form} plain>
         <Columns form={form} names={["current_password", "password"]} />
         <Button tone="quiet">Change password</Button>
       </Form>
-    </section>
+    </Card>
   );
 };
 
@@ -122,8 +120,7 @@ type SessionsProps = {
 
 /** The most recently used sessions of an account, each with a button to end it, and one to end all others. */
 export const Sessions = ({ sessions: { rows, totalItems }, current, path }: SessionsProps) => (
-  <section class="card">
-    <h2>Sessions</h2>
+  <Card title="Sessions">
     {rows.length === 0 ? (
       <EmptyState title="No active sessions">Sessions appear here when someone signs in.</EmptyState>
     ) : (
@@ -146,7 +143,7 @@ export const Sessions = ({ sessions: { rows, totalItems }, current, path }: Sess
         {totalItems > (current === null ? 0 : 1) && <EndAll path={path} current={current} />}
       </>
     )}
-  </section>
+  </Card>
 );
 
 const Device = ({ row: { id, userAgent }, current }: { row: SessionRow; current: string | null }) => (
@@ -185,10 +182,9 @@ type TwoFactorProps = { status: FactorStatus; failed: Failed | null };
 
 /** Second factor of the signed-in user: how to enable or manage it. */
 const TwoFactor = ({ status, failed }: TwoFactorProps) => (
-  <section class="card">
-    <h2>Second factor</h2>
+  <Card title="Second factor">
     {status.enabledAt === null ? <Enable failed={failed} /> : <Enabled status={status} failed={failed} />}
-  </section>
+  </Card>
 );
 
 const Enable = ({ failed }: Pick<TwoFactorProps, "failed">) => {

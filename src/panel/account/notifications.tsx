@@ -5,6 +5,7 @@ import { kindsOf } from "../forms/conversion.ts";
 import { type Failed, type FormInput, type FormInputs, formFor } from "../forms/inputs.ts";
 import { Columns } from "../kit/fields.tsx";
 import { Button, Form } from "../kit/form.tsx";
+import { Card } from "../kit/page-parts.tsx";
 import { ACCOUNT } from "../sections.ts";
 
 const modeLabels: Record<NotificationMode, string> = {
@@ -45,12 +46,11 @@ type NotificationsProps = {
 export const Notifications = ({ choices, offered, failed }: NotificationsProps) => {
   const form = formFor(failed, `${ACCOUNT}/notifications`, { inputs, values: choices });
   return (
-    <section class="card">
-      <h2>E-mails to you</h2>
+    <Card title="E-mails to you">
       <Form form={form}>
         <Columns form={form} names={offered} />
         <Button tone="quiet">Save e-mails</Button>
       </Form>
-    </section>
+    </Card>
   );
 };

@@ -14,7 +14,7 @@ import { BarChart } from "../kit/charts.tsx";
 import { formatDate, formatShortDate, When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Button, ConfirmButton, Form, Refusal, SaveBar } from "../kit/form.tsx";
-import { AuditLink, Live, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, Card, Live, PageHeader } from "../kit/page-parts.tsx";
 import { type Column, Table } from "../kit/table.tsx";
 import { DescriptionList } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -120,8 +120,7 @@ const isUsed = ({ admitted, refused }: UsageMinute): boolean => admitted + refus
 
 /** The last 90 days of a key, by day and by route, which a request joins some seconds later. */
 export const History = ({ days, routes, usage }: KeyHistory & { usage: RegionUsage[] }) => (
-  <section class="card">
-    <h2>Last 90 days</h2>
+  <Card title="Last 90 days">
     {routes.length === 0 ? (
       <p class="muted">
         {usage.some(({ minutes }) => minutes.some(isUsed))
@@ -134,7 +133,7 @@ export const History = ({ days, routes, usage }: KeyHistory & { usage: RegionUsa
         <Table label="Requests by route" rows={routes} columns={columns} />
       </>
     )}
-  </section>
+  </Card>
 );
 
 function pointOf({ at, requests, refused, clientErrors, serverErrors }: KeyDay) {

@@ -21,7 +21,7 @@ import { LiveProgress } from "../jobs/pages.tsx";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Button, ErrorSummary, Form } from "../kit/form.tsx";
-import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
+import { Card, EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { CopyField, formatBytes } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -82,10 +82,9 @@ const BackupsPage = ({ isSetUp, isOverdue, backups, job, keep, failed }: Props) 
         </p>
       )}
       {isRunning && (
-        <section class="card">
-          <h2>Backup in progress</h2>
+        <Card title="Backup in progress">
           <LiveProgress job={job} />
-        </section>
+        </Card>
       )}
       {backups.length === 0 ? (
         <EmptyState title="No backups yet">

@@ -16,7 +16,7 @@ import { Allowed } from "../kit/allowed.tsx";
 import { AllFields } from "../kit/fields.tsx";
 import { LinkButton, type Tone } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
-import { EmptyState, FormCard, PageHeader, RowHeader } from "../kit/page-parts.tsx";
+import { Card, EmptyState, FormCard, PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { type Column, Table } from "../kit/table.tsx";
 import { Badge, PriceRange, ProductLink } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -177,13 +177,14 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
       <div class="editor">
         <div>
           {(below.length > 0 || steps.length < limits.CATEGORY_LEVELS) && (
-            <section class="card">
-              <div class="section-header">
-                <h2>Subcategories</h2>
-                <Allowed to="products:write">
-                  <LinkButton href={`${CATEGORIES_PATH}?parent_id=${id}`}>Add</LinkButton>
-                </Allowed>
-              </div>
+            <Card
+              title="Subcategories"
+              beside={
+                <LinkButton needs="products:write" href={`${CATEGORIES_PATH}?parent_id=${id}`}>
+                  Add
+                </LinkButton>
+              }
+            >
               <Table
                 label="Subcategories"
                 phone="lines"
@@ -191,13 +192,12 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
                 columns={[nameColumn(steps.length), { title: "Products", numeric: true, cell: productsLink }]}
                 none={<p class="muted">None yet.</p>}
               />
-            </section>
+            </Card>
           )}
-          <section class="card">
-            <div class="section-header">
-              <h2>{productCount === 1 ? "1 product" : `${productCount.toLocaleString("en")} products`}</h2>
-              {productCount > 0 && <LinkButton href={`/admin/products?category=${slug}`}>View in list</LinkButton>}
-            </div>
+          <Card
+            title={productCount === 1 ? "1 product" : `${productCount.toLocaleString("en")} products`}
+            beside={productCount > 0 && <LinkButton href={`/admin/products?category=${slug}`}>View in list</LinkButton>}
+          >
             {rows.length === 0 ? (
               <EmptyState title="No products yet" actions={<AddProduct id={id} tone="primary" />}>
                 A product's category is chosen on its page.
@@ -211,7 +211,7 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
                 </div>
               </>
             )}
-          </section>
+          </Card>
         </div>
         <FormCard title="Category" form={form} needs="products:write" button="Save category">
           <AllFields form={form} />
@@ -222,11 +222,9 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
 }
 
 const AddProduct = ({ id, tone }: { id: number; tone: Tone }) => (
-  <Allowed to="products:write">
-    <LinkButton href={`/admin/products/new?category_id=${id}`} tone={tone}>
-      Add a product in this category
-    </LinkButton>
-  </Allowed>
+  <LinkButton needs="products:write" href={`/admin/products/new?category_id=${id}`} tone={tone}>
+    Add a product in this category
+  </LinkButton>
 );
 
 const CategoryProducts = ({ rows, currency }: { rows: ProductRow[]; currency: string }) => (

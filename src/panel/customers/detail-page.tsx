@@ -14,7 +14,7 @@ import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Columns, Field, Fields, Folded } from "../kit/fields.tsx";
 import { Button, ConfirmButton, Form, LinkButton, SaveBar } from "../kit/form.tsx";
-import { AuditLink, EmptyState, MoreMenu, PageHeader, TagLinks } from "../kit/page-parts.tsx";
+import { AuditLink, Card, EmptyState, MoreMenu, PageHeader, TagLinks } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, EmailAddress, MoneyAmount } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -51,33 +51,26 @@ export async function customerPage(c: Context<PanelEnv>, id: number, failed: Fai
           <AuditLink subject="user" id={account.id} />
           <LinkButton href={`/admin/customers/${account.id}/sessions`}>Sessions</LinkButton>
         </MoreMenu>
-        <Allowed to="packages:write">
-          <LinkButton href={`/admin/packages/new?user_id=${account.id}`}>Grant download</LinkButton>
-        </Allowed>
-        <Allowed to="orders:write">
-          <LinkButton href={`/admin/orders/new?user_id=${account.id}`} tone="primary">
-            Create order
-          </LinkButton>
-        </Allowed>
+        <LinkButton needs="packages:write" href={`/admin/packages/new?user_id=${account.id}`}>
+          Grant download
+        </LinkButton>
+        <LinkButton needs="orders:write" href={`/admin/orders/new?user_id=${account.id}`} tone="primary">
+          Create order
+        </LinkButton>
       </PageHeader>
       <div class="record">
         <div>
           <LifetimeValue account={account} currency={currency} />
-          <section class="card">
-            <h2>
-              <a href={`/admin/orders?user_id=${account.id}`}>Orders</a>
-            </h2>
+          <Card title={<a href={`/admin/orders?user_id=${account.id}`}>Orders</a>}>
             <Orders orders={orders} />
-          </section>
-          <section class="card">
-            <h2>Latest transactions</h2>
+          </Card>
+          <Card title="Latest transactions">
             <Transactions transactions={standing.transactions} currency={currency} />
-          </section>
+          </Card>
           <Packages packages={standing.packages} userId={account.id} now={Date.now()} />
         </div>
         <aside>
-          <section class="card">
-            <h2>Contact</h2>
+          <Card title="Contact">
             <DescriptionList
               facts={{
                 "E-mail": <EmailAddress text={account.email} />,
@@ -105,7 +98,7 @@ export async function customerPage(c: Context<PanelEnv>, id: number, failed: Fai
                 <Wallet account={account} failed={failed} />
               </div>
             </Allowed>
-          </section>
+          </Card>
           <AddressList addresses={standing.addresses} />
           <Notes notes={standing.notes} account={account} failed={failed} />
           <TwoFactor account={account} since={account.twoFactorSince} isOwn={caller.id === id} failed={failed} />
@@ -179,11 +172,10 @@ const Edit = ({ account, failed }: CustomerProps) => {
   return (
     <div>
       <Form form={form} needs="users:write">
-        <section class="card">
-          <h2>Account</h2>
+        <Card title="Account">
           <Columns form={form} names={["name", "email", "phone", "company", "tags", "tax_exempt_reason"]} />
           <Field form={form} name="accepts_marketing" />
-        </section>
+        </Card>
         <Folded
           form={form}
           title="Access"
@@ -217,8 +209,7 @@ type NotesProps = Pick<CustomerStanding, "notes"> & CustomerProps;
 const Notes = ({ notes, account, failed }: NotesProps) => {
   const form = formFor(failed, `/admin/customers/${account.id}/notes`, { inputs: noteInputs });
   return (
-    <section class="card">
-      <h2>Notes</h2>
+    <Card title="Notes">
       {notes.map(({ text, createdAt, authorName }) => (
         <p class="note">
           {text}{" "}
@@ -232,7 +223,7 @@ const Notes = ({ notes, account, failed }: NotesProps) => {
         <Field form={form} name="text" />
         <Button tone="quiet">Add note</Button>
       </Form>
-    </section>
+    </Card>
   );
 };
 
@@ -242,8 +233,7 @@ type CustomerTwoFactorProps = { account: AccountRow; since: number | null; isOwn
 const TwoFactor = ({ account, since, isOwn, failed }: CustomerTwoFactorProps) =>
   since !== null && (
     <Allowed to="administrators">
-      <section class="card">
-        <h2>Second factor</h2>
+      <Card title="Second factor">
         <p class="muted">
           Enabled since <When at={since} />.
         </p>
@@ -261,6 +251,6 @@ const TwoFactor = ({ account, since, isOwn, failed }: CustomerTwoFactorProps) =>
             />
           )}
         </div>
-      </section>
+      </Card>
     </Allowed>
   );

@@ -4,6 +4,7 @@ import { type Failed, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Button, ConfirmButton, Form } from "../kit/form.tsx";
+import { Card } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, Lines, linesOfAddress, MoneyAmount } from "../kit/values.tsx";
 import type { CustomerStanding } from "./standing-queries.ts";
@@ -13,8 +14,7 @@ type Figures = { account: Pick<AccountRow, "orderCount" | "spent">; currency: st
 /** A customer's paid orders and total spend, as in the list. */
 export const LifetimeValue = ({ account: { orderCount, spent }, currency }: Figures) =>
   orderCount === 0 ? null : (
-    <section class="card">
-      <h2>Lifetime value</h2>
+    <Card title="Lifetime value">
       <DescriptionList
         facts={{
           "Paid less refunded": <MoneyAmount minor={spent} currency={currency} />,
@@ -22,14 +22,13 @@ export const LifetimeValue = ({ account: { orderCount, spent }, currency }: Figu
           "Average order": <MoneyAmount minor={Math.round(spent / orderCount)} currency={currency} />,
         }}
       />
-    </section>
+    </Card>
   );
 
 /** The address book, default first. */
 export const AddressList = ({ addresses }: Pick<CustomerStanding, "addresses">) =>
   addresses.length === 0 ? null : (
-    <section class="card">
-      <h2>Addresses</h2>
+    <Card title="Addresses">
       <div class="columns">
         {addresses.map((address) => (
           <p class="address">
@@ -43,7 +42,7 @@ export const AddressList = ({ addresses }: Pick<CustomerStanding, "addresses">) 
           </p>
         ))}
       </div>
-    </section>
+    </Card>
   );
 
 /** The newest packages with their remaining downloads. */
@@ -54,10 +53,7 @@ export const Packages = ({
 }: Pick<CustomerStanding, "packages"> & { userId: number; now: number }) =>
   packages.length === 0 ? null : (
     <Allowed to="packages:read">
-      <section class="card">
-        <h2>
-          <a href={`/admin/packages?user_id=${userId}`}>Packages</a>
-        </h2>
+      <Card title={<a href={`/admin/packages?user_id=${userId}`}>Packages</a>}>
         <Table
           label="Packages"
           rows={packages}
@@ -68,7 +64,7 @@ export const Packages = ({
             { title: "Downloads left", numeric: true, cell: (held) => String(remainingOf(held) ?? "any number") },
           ]}
         />
-      </section>
+      </Card>
     </Allowed>
   );
 
@@ -77,8 +73,7 @@ type PersonalDataProps = { account: AccountRow; failed: Failed | null };
 /** Export and erasure of a customer's personal data. */
 export const PersonalDataSection = ({ account, failed }: PersonalDataProps) => (
   <Allowed to="administrators">
-    <section class="card">
-      <h2>Personal data</h2>
+    <Card title="Personal data">
       <State {...account} />
       <div class="actions">
         <a class="button quiet" href={`/admin/customers/${account.id}/export`}>
@@ -86,7 +81,7 @@ export const PersonalDataSection = ({ account, failed }: PersonalDataProps) => (
         </a>
         {account.role === "customer" && account.erasedAt === null && <Erasure account={account} failed={failed} />}
       </div>
-    </section>
+    </Card>
   </Allowed>
 );
 

@@ -1,5 +1,6 @@
 import { optionsOf } from "../forms/inputs.ts";
 import { Columns, Field, Fields, OfKind } from "../kit/fields.tsx";
+import { Card } from "../kit/page-parts.tsx";
 import type { DiscountForm } from "./inputs.ts";
 import { Summary } from "./summary.tsx";
 
@@ -10,8 +11,7 @@ export const DiscountFields = ({ form, uses }: { form: DiscountForm; uses?: numb
       <section class="card">
         <Columns form={form} names={["name", "code"]} />
       </section>
-      <section class="card">
-        <h2>Value</h2>
+      <Card title="Value">
         <div class="columns">
           <Field form={form} name="kind" />
           <OfKind kinds={["buy_x_get_y"]}>
@@ -30,9 +30,8 @@ export const DiscountFields = ({ form, uses }: { form: DiscountForm; uses?: numb
         <OfKind kinds={["buy_x_get_y"]}>
           <p class="hint">Leave the percentage empty to give the units for free.</p>
         </OfKind>
-      </section>
-      <section class="card">
-        <h2>Applies to</h2>
+      </Card>
+      <Card title="Applies to">
         {uses === undefined ? (
           <p class="hint">Leave empty for all products.</p>
         ) : (
@@ -40,21 +39,19 @@ export const DiscountFields = ({ form, uses }: { form: DiscountForm; uses?: numb
         )}
         {[...optionsOf(form.inputs.category_ids)].length > 0 && <Field form={form} name="category_ids" />}
         <Field form={form} name="product_ids" />
-      </section>
+      </Card>
     </div>
     <div>
       <Summary form={form} uses={uses} />
       <section class="card">
         <Fields form={form} names={["starts_at", "ends_at", "enabled"]} />
       </section>
-      <section class="card">
-        <h2>Conditions</h2>
+      <Card title="Conditions">
         <Fields form={form} names={["minimum_subtotal", "max_uses", "max_uses_per_customer", "first_order_only"]} />
-      </section>
-      <section class="card">
-        <h2>With other discounts</h2>
+      </Card>
+      <Card title="With other discounts">
         <Fields form={form} names={["combinable", "priority"]} />
-      </section>
+      </Card>
     </div>
   </div>
 );

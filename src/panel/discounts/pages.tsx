@@ -18,7 +18,7 @@ import { formatDay, When } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { Button, Form, PreviewButton, SaveBar } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
-import { RowHeader } from "../kit/page-parts.tsx";
+import { Card, RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, MoneyAmount } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
@@ -114,8 +114,7 @@ type RedemptionsProps = { rows: RedemptionRow[]; place: Page; url: string; curre
 
 /** Orders that used a discount. */
 const Redemptions = ({ rows, place, url, currency }: RedemptionsProps) => (
-  <section class="card">
-    <h2>Orders with this discount</h2>
+  <Card title="Orders with this discount">
     {place.totalItems === 0 ? (
       <p class="muted">None yet.</p>
     ) : (
@@ -141,5 +140,5 @@ const Redemptions = ({ rows, place, url, currency }: RedemptionsProps) => (
         <Pagination page={place} url={url} />
       </>
     )}
-  </section>
+  </Card>
 );

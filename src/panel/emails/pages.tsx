@@ -129,7 +129,7 @@ export const TemplatesPage = ({ templates, off }: { templates: Template[]; off: 
           {templates
             .filter(({ name }) => has(name))
             .map((template) => (
-              <Card {...template} isOff={off.includes(template.name)} />
+              <TemplateCard {...template} isOff={off.includes(template.name)} />
             ))}
         </ul>
       </section>
@@ -137,7 +137,7 @@ export const TemplatesPage = ({ templates, off }: { templates: Template[]; off: 
   </>
 );
 
-const Card = ({ name, subject, text, isOff }: Template & { isOff: boolean }) => (
+const TemplateCard = ({ name, subject, text, isOff }: Template & { isOff: boolean }) => (
   <li class="card" id={name}>
     <p class="muted">
       {templateLabel(name)} {isOff && <Badge status="switched off" />}

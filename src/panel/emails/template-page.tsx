@@ -7,7 +7,7 @@ import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { optional, orNull } from "../forms/kinds.ts";
 import { Fields } from "../kit/fields.tsx";
 import { Button, Form } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
+import { Card, PageHeader } from "../kit/page-parts.tsx";
 import { Badge } from "../kit/values.tsx";
 import { Switch, TEMPLATES_PATH } from "./pages.tsx";
 
@@ -67,15 +67,14 @@ export const TemplatePage = ({ shown, rendered, isOff, texts, isAboutOrder, fail
       </div>
       <div>
         {texts && <Texts shown={shown} texts={texts} failed={failed} />}
-        <section class="card">
-          <h2>Try it</h2>
+        <Card title="Try it">
           {isAboutOrder && <OrderChoice {...shown} />}
           <Form form={formFor(failed, `${TEMPLATES_PATH}/${shown.name}/test`)}>
             <input type="hidden" name="language" value={shown.language} />
             <input type="hidden" name="order" value={shown.order} />
             <Button tone="quiet">Send a test to me</Button>
           </Form>
-        </section>
+        </Card>
       </div>
     </div>
   </>

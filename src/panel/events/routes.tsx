@@ -8,7 +8,6 @@ import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { FormState } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import { Allowed } from "../kit/allowed.tsx";
 import { Clock, dayGroup } from "../kit/dates.tsx";
 import { choiceFilter, FilterBar } from "../kit/filters.tsx";
 import { ErrorSummary, LinkButton } from "../kit/form.tsx";
@@ -68,9 +67,9 @@ type EventsPageProps = {
 const EventsPage = ({ rows, form, names, older }: EventsPageProps) => (
   <>
     <PageHeader title="Events">
-      <Allowed to="webhooks:read">
-        <LinkButton href="/admin/webhooks">Webhooks</LinkButton>
-      </Allowed>
+      <LinkButton needs="webhooks:read" href="/admin/webhooks">
+        Webhooks
+      </LinkButton>
     </PageHeader>
     <p class="muted">
       What happened in the shop in the last 30 days, as webhooks deliver it and <code>GET /api/v1/admin/events</code>{" "}

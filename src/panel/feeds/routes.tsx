@@ -6,10 +6,9 @@ import { countryName } from "../../domain/place.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
-import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { ConfirmButton } from "../kit/form.tsx";
-import { ShownOnce } from "../kit/page-parts.tsx";
+import { Card, ShownOnce } from "../kit/page-parts.tsx";
 import { CopyField } from "../kit/values.tsx";
 import { page } from "../page.tsx";
 import { resourcePages } from "../resource-pages.tsx";
@@ -54,8 +53,7 @@ const Address = ({ feed, failed }: { feed: FeedRow; failed: Failed | null }) => 
   const form = formFor(failed, `${FEEDS_PATH}/${feed.id}/address`, { etag: etagOf(feed.updatedAt) });
   const hasAddress = feed.keyHash !== null;
   return (
-    <section class="card">
-      <h2>Address</h2>
+    <Card title="Address">
       <p>
         {hasAddress ? (
           <>
@@ -65,27 +63,25 @@ const Address = ({ feed, failed }: { feed: FeedRow; failed: Failed | null }) => 
           "The feed has no address yet, so nobody can read it."
         )}
       </p>
-      <Allowed to="settings:write">
-        <ConfirmButton
-          form={form}
-          label={hasAddress ? "Replace address" : "Create address"}
-          title={hasAddress ? "Replace the address?" : "Create an address?"}
-          text={
-            hasAddress
-              ? "The old address stops working at once. Give the new one to the destination."
-              : "It is shown once. Anyone who has it can read your active products."
-          }
-          tone={hasAddress ? "danger" : "primary"}
-        />
-      </Allowed>
-    </section>
+      <ConfirmButton
+        needs="settings:write"
+        form={form}
+        label={hasAddress ? "Replace address" : "Create address"}
+        title={hasAddress ? "Replace the address?" : "Create an address?"}
+        text={
+          hasAddress
+            ? "The old address stops working at once. Give the new one to the destination."
+            : "It is shown once. Anyone who has it can read your active products."
+        }
+        tone={hasAddress ? "danger" : "primary"}
+      />
+    </Card>
   );
 };
 
 /** Where a product of the feed leads, so that a wrong pattern is noticed before shoppers follow it. */
 const Example = ({ name, link }: { name: string; link: string }) => (
-  <section class="card">
-    <h2>Where products lead</h2>
+  <Card title="Where products lead">
     <p>
       {name}:{" "}
       <a href={link} target="_blank" rel="noreferrer">
@@ -93,12 +89,11 @@ const Example = ({ name, link }: { name: string; link: string }) => (
       </a>
     </p>
     <p class="muted">If the link does not open this product, change the address below.</p>
-  </section>
+  </Card>
 );
 
 const LeftOut = ({ items }: { items: Awaited<ReturnType<typeof listRefusedItems>> }) => (
-  <section class="card">
-    <h2>Items left out</h2>
+  <Card title="Items left out">
     {items.length === 0 ? (
       <p>The feed has all of your active products.</p>
     ) : (
@@ -113,7 +108,7 @@ const LeftOut = ({ items }: { items: Awaited<ReturnType<typeof listRefusedItems>
         ))}
       </ul>
     )}
-  </section>
+  </Card>
 );
 
 /** A feed's URL, which no later page can show. */

@@ -15,7 +15,7 @@ import { When } from "../kit/dates.tsx";
 import { Field, Fields } from "../kit/fields.tsx";
 import { choiceFilter, ExportMenu } from "../kit/filters.tsx";
 import { Button, Form, LinkButton } from "../kit/form.tsx";
-import { PageHeader, RowHeader } from "../kit/page-parts.tsx";
+import { Card, PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, formatBytes, Reference } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -163,8 +163,7 @@ export async function filePage(c: Context<PanelEnv>, id: number, failed: Failed 
           </section>
         </div>
         <div>
-          <section class="card">
-            <h2>Content</h2>
+          <Card title="Content">
             <DescriptionList
               facts={{
                 Size: formatBytes(file.sizeBytes),
@@ -180,11 +179,10 @@ export async function filePage(c: Context<PanelEnv>, id: number, failed: Failed 
               <summary>Checksum</summary>
               <code>{file.sha256}</code>
             </details>
-          </section>
-          <section class="card">
-            <h2>Included with</h2>
+          </Card>
+          <Card title="Included with">
             <Products ids={file.productIds} names={names} />
-          </section>
+          </Card>
         </div>
       </div>
     </>,

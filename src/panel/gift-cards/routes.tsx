@@ -16,7 +16,7 @@ import { readFilters } from "../forms/read-form.ts";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { Refusal } from "../kit/form.tsx";
-import { RowHeader } from "../kit/page-parts.tsx";
+import { Card, RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, MoneyAmount, Reference } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
@@ -70,10 +70,9 @@ async function giftCardPage(c: Context<PanelEnv>, id: number, failed: Failed | n
           }}
         />
       </section>
-      <section class="card">
-        <h2>Redemptions</h2>
+      <Card title="Redemptions">
         <Table label="Redemptions" rows={redemptions.rows} columns={transactionColumns(settings.currency)} />
-      </section>
+      </Card>
     </>,
   );
 }

@@ -10,7 +10,7 @@ import type { FormState } from "../forms/inputs.ts";
 import { When } from "../kit/dates.tsx";
 import { Fields } from "../kit/fields.tsx";
 import { Button, Form } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
+import { Card, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, formatBytes } from "../kit/values.tsx";
 
@@ -40,13 +40,12 @@ export const HealthPage = ({ health, form }: HealthPageProps) => (
     <Queues health={health} />
     {health.resolved.length > 0 && <Resolved rows={health.resolved} />}
     <Form form={form} needs="settings:write">
-      <section class="card">
-        <h2>Alerts</h2>
+      <Card title="Alerts">
         <Fields form={form} names={["alert_email", "alert_error_percent"]} />
         <div class="actions">
           <Button>Save alerts</Button>
         </div>
-      </section>
+      </Card>
     </Form>
     <details class="card more">
       <summary>
@@ -82,8 +81,7 @@ const OpenAlert = ({ alert }: { alert: AlertRow }) => {
 };
 
 const FailingTasks = ({ health }: { health: ShopHealth }) => (
-  <section class="card">
-    <h2>Failing scheduled tasks</h2>
+  <Card title="Failing scheduled tasks">
     <Table
       label="Failing scheduled tasks"
       rows={health.failingDuties}
@@ -94,7 +92,7 @@ const FailingTasks = ({ health }: { health: ShopHealth }) => (
         { title: "Since", cell: ({ createdAt }) => <When at={createdAt} /> },
       ]}
     />
-  </section>
+  </Card>
 );
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(share > 0 && share < 0.1 ? 2 : 1))} %`;
@@ -108,8 +106,7 @@ const requestsOf = ({ requests, errorRate, p50, p95 }: RequestFigures): string =
 const Queues = ({ health: { queues } }: { health: ShopHealth }) => {
   const busy = queues.filter(({ depth, failing, isStuck, isOff }) => depth > 0 || failing > 0 || isStuck || isOff);
   return (
-    <section class="card">
-      <h2>Work in the background</h2>
+    <Card title="Work in the background">
       {busy.length > 0 && (
         <Table
           label="Work in the background"
@@ -137,7 +134,7 @@ const Queues = ({ health: { queues } }: { health: ShopHealth }) => {
           .join(", ")}
         .
       </p>
-    </section>
+    </Card>
   );
 };
 
@@ -232,8 +229,7 @@ const Versions = ({ versions, runningVersion }: Pick<ShopHealth, "versions" | "r
 );
 
 const Resolved = ({ rows }: { rows: AlertRow[] }) => (
-  <section class="card">
-    <h2>Resolved alerts</h2>
+  <Card title="Resolved alerts">
     <Table
       label="Resolved alerts"
       phone="lines"
@@ -244,5 +240,5 @@ const Resolved = ({ rows }: { rows: AlertRow[] }) => (
         { title: "Resolved", cell: ({ resolvedAt }) => <When at={resolvedAt} /> },
       ]}
     />
-  </section>
+  </Card>
 );

@@ -13,7 +13,7 @@ import { When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Button, Form } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
+import { Card, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -43,8 +43,7 @@ export async function importsPage(c: Context<PanelEnv>, resource: ImportResource
     <>
       <PageHeader title={`Import ${resource}`} back={sections[resource]} />
       <div class="editor">
-        <section class="card">
-          <h2>Choose a file</h2>
+        <Card title="Choose a file">
           <Form form={form} plain multipart>
             <div class="drop">
               <Field form={form} name="file" />
@@ -56,19 +55,17 @@ export async function importsPage(c: Context<PanelEnv>, resource: ImportResource
               </a>
             </div>
           </Form>
-        </section>
-        <section class="card">
-          <h2>How it works</h2>
+        </Card>
+        <Card title="How it works">
           <ul class="ticked">
             <li>The file is checked first. Nothing changes.</li>
             <li>You see what is new, what changes and which rows are refused, with the reason.</li>
             <li>You start the import, and can undo it afterwards.</li>
           </ul>
-        </section>
+        </Card>
       </div>
       {rows.length > 0 && (
-        <section class="card">
-          <h2>Earlier imports</h2>
+        <Card title="Earlier imports">
           <Table
             label="Imports"
             phone="lines"
@@ -81,7 +78,7 @@ export async function importsPage(c: Context<PanelEnv>, resource: ImportResource
             ]}
           />
           <Pagination page={place} url={c.req.url} />
-        </section>
+        </Card>
       )}
     </>,
   );
@@ -116,8 +113,7 @@ export async function importPage(c: Context<PanelEnv>, resource: ImportResource,
     <>
       <PageHeader title={row.fileName} back={{ path: listOf(resource), name: `Import ${resource}` }} />
       {isDoubtful(row) && reading}
-      <section class="card">
-        <h2>{row.jobId === null ? "What will change" : "What changed"}</h2>
+      <Card title={row.jobId === null ? "What will change" : "What changed"}>
         <LiveProgress job={job} />
         <DescriptionList
           facts={{
@@ -147,7 +143,7 @@ export async function importPage(c: Context<PanelEnv>, resource: ImportResource,
             </a>
           </p>
         )}
-      </section>
+      </Card>
       {!isDoubtful(row) && reading}
       <Samples row={row} />
       <Failures {...{ job, rows, place, groups }} url={c.req.url} counted={job.failed + job.warnings} />
@@ -165,8 +161,7 @@ const LeftOut = ({ columns }: { columns: LeftOutColumn[] }) =>
 
 const Samples = ({ row: { samples } }: { row: ImportRow }) =>
   samples.length === 0 ? null : (
-    <section class="card">
-      <h2>First changes</h2>
+    <Card title="First changes">
       <Table
         label="First changes"
         rows={samples}
@@ -177,5 +172,5 @@ const Samples = ({ row: { samples } }: { row: ImportRow }) =>
           { title: "Changes", cell: ({ changes }) => Object.keys(changes).map(fieldLabel).join(", ") || null },
         ]}
       />
-    </section>
+    </Card>
   );

@@ -11,6 +11,7 @@ import { type FormInputs, type FormState, fieldLabel, orNone } from "../forms/in
 import type { Values } from "../forms/kinds.ts";
 import { Columns, Fields } from "../kit/fields.tsx";
 import { Button, Form } from "../kit/form.tsx";
+import { Card } from "../kit/page-parts.tsx";
 import { DescriptionList } from "../kit/values.tsx";
 
 const formats = {
@@ -99,8 +100,7 @@ export const ReadingOptions = ({ row, form }: { row: ImportRow; form: FormState<
   const { format, encoding, decimalSeparator, jobId } = row;
   const columns = Object.keys(columnInputs(row));
   return (
-    <section class="card">
-      <h2>File format</h2>
+    <Card title="File format">
       {isEncodingGuessed(row) && <Guess examples={row.encodingExamples} />}
       {row.ambiguousColumns.length > 0 && <Ambiguous columns={row.ambiguousColumns} />}
       {isMapped(row) && row.leftOut.length > 0 && (
@@ -123,7 +123,7 @@ export const ReadingOptions = ({ row, form }: { row: ImportRow; form: FormState<
           </Form>
         </details>
       )}
-    </section>
+    </Card>
   );
 };
 

@@ -10,6 +10,7 @@ import { readFilters } from "../forms/read-form.ts";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter } from "../kit/filters.tsx";
 import { Pagination } from "../kit/listing.tsx";
+import { Card } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, Reference } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
@@ -70,8 +71,7 @@ function linesOf({ lines, count }: FailureGroup): string {
 /** A job's failures: reasons that several lines have, then all by row. */
 export const Failures = ({ job, rows, place, groups = [], url, counted, names = new Map() }: FailuresProps) =>
   rows.length === 0 ? null : (
-    <section class="card">
-      <h2>Problems</h2>
+    <Card title="Problems">
       {counted > place.totalItems && <p class="muted">The first {place.totalItems.toLocaleString("en")} are shown.</p>}
       {groups.length > 0 && (
         <ul>
@@ -95,7 +95,7 @@ export const Failures = ({ job, rows, place, groups = [], url, counted, names = 
         ]}
       />
       <Pagination page={place} url={url} />
-    </section>
+    </Card>
   );
 
 const words: Record<QueueName, string> = {

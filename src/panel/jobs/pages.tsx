@@ -39,9 +39,9 @@ export async function jobsPage(c: Context<PanelEnv>) {
   return listPage(c, {
     noun: "jobs",
     actions: (
-      <Allowed to="administrators">
-        <LinkButton href={`${JOBS}/failed-items`}>Failing work</LinkButton>
-      </Allowed>
+      <LinkButton needs="administrators" href={`${JOBS}/failed-items`}>
+        Failing work
+      </LinkButton>
     ),
     found,
     form,

@@ -14,7 +14,7 @@ import {
   optionsOf,
   PREVIEW,
 } from "../forms/inputs.ts";
-import { type Need, ReadOnlyForm, useAllowed, useReadOnly } from "./allowed.tsx";
+import { Allowed, type Need, ReadOnlyForm, useAllowed, useReadOnly } from "./allowed.tsx";
 import { Table } from "./table.tsx";
 
 /**
@@ -246,12 +246,13 @@ export const FormDialog = ({
 export const ConfirmButton = ({
   label,
   action = label,
+  needs = "staff",
   ...dialog
-}: OpensDialog & Omit<DialogProps, "action"> & { action?: string }) => (
-  <>
+}: OpensDialog & Omit<DialogProps, "action"> & { action?: string; needs?: Need }) => (
+  <Allowed to={needs}>
     <DialogButton {...dialog} label={label} />
     <FormDialog {...dialog} action={action} />
-  </>
+  </Allowed>
 );
 
 /** The buttons of a long form, at the window's bottom. With script, a record's appear once something was changed. */
@@ -287,8 +288,12 @@ export const PreviewCard = ({ title, children }: PropsWithChildren<{ title: stri
   </section>
 );
 
-export const LinkButton = ({ href, tone = "quiet", children }: PropsWithChildren<{ href: string; tone?: Tone }>) => (
-  <a class={`button ${tone}`} href={href}>
-    {children}
-  </a>
+type LinkButtonProps = PropsWithChildren<{ href: string; tone?: Tone; needs?: Need }>;
+
+export const LinkButton = ({ href, tone = "quiet", needs = "staff", children }: LinkButtonProps) => (
+  <Allowed to={needs}>
+    <a class={`button ${tone}`} href={href}>
+      {children}
+    </a>
+  </Allowed>
 );

@@ -2,7 +2,7 @@ import { type Child, createContext, type PropsWithChildren, useContext } from "h
 import type { Entry } from "../../platform/audit/audit.ts";
 import type { FlashMessage } from "../flash.ts";
 import type { FormState } from "../forms/inputs.ts";
-import { Allowed, type Need } from "./allowed.tsx";
+import type { Need } from "./allowed.tsx";
 import { Button, ConfirmButton, Form, LinkButton, PreviewButton, SaveBar } from "./form.tsx";
 
 /** The page above. */
@@ -53,19 +53,15 @@ export const RowHeader = ({ title, back, statuses, audit, deletion, children }: 
   <PageHeader title={title} back={back} statuses={statuses}>
     {children}
     {audit && <AuditLink {...audit} />}
-    {deletion && (
-      <Allowed to={deletion.needs}>
-        <ConfirmButton label="Delete" {...deletion} />
-      </Allowed>
-    )}
+    {deletion && <ConfirmButton label="Delete" {...deletion} />}
   </PageHeader>
 );
 
 /** A link to the changes of a row. */
 export const AuditLink = ({ subject, id }: AuditedRow) => (
-  <Allowed to="administrators">
-    <LinkButton href={`/admin/audit-log?subject=${subject}&subject_id=${id}`}>Audit log</LinkButton>
-  </Allowed>
+  <LinkButton needs="administrators" href={`/admin/audit-log?subject=${subject}&subject_id=${id}`}>
+    Audit log
+  </LinkButton>
 );
 
 /** Links that few visitors of a page need. */
@@ -133,6 +129,23 @@ export const ShownOnce = ({ title, back, warning, next, children }: ShownOncePro
       </LinkButton>
     </div>
   </>
+);
+
+type CardProps = PropsWithChildren<{ title: Child; beside?: Child }>;
+
+/** A part of a page, with what its heading has `beside` it. */
+export const Card = ({ title, beside, children }: CardProps) => (
+  <section class="card">
+    {beside ? (
+      <div class="section-header">
+        <h2>{title}</h2>
+        {beside}
+      </div>
+    ) : (
+      <h2>{title}</h2>
+    )}
+    {children}
+  </section>
 );
 
 type FormCardProps = { title?: string; form: FormState; needs?: Need; button: string };

@@ -8,12 +8,11 @@ import { etagOf } from "../../platform/http/version.ts";
 import { inputsOf, valuesOf } from "../forms/conversion.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Columns, Field } from "../kit/fields.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { ConfirmButton, Refusal } from "../kit/form.tsx";
-import { EmptyState, FormCard, RowHeader } from "../kit/page-parts.tsx";
+import { Card, EmptyState, FormCard, RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, CustomerReference, DescriptionList, Reference } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
@@ -56,8 +55,7 @@ export async function licenseKeyPage(c: Context<PanelEnv>, id: number, failed: F
       <Refusal failed={failed} offered={isLive ? [path, `${path}/reset`, `${path}/revoke`] : [`${path}/reset`]} />
       <div class="record">
         <aside>
-          <section class="card">
-            <h2>{row.name}</h2>
+          <Card title={row.name}>
             <DescriptionList
               facts={{
                 Customer: <CustomerReference userId={row.userId} names={names} />,
@@ -66,7 +64,7 @@ export async function licenseKeyPage(c: Context<PanelEnv>, id: number, failed: F
                 Revoked: row.revokedAt === null ? undefined : <When at={row.revokedAt} />,
               }}
             />
-          </section>
+          </Card>
         </aside>
         {isLive && (
           <FormCard title="Edit" form={form} needs="packages:write" button="Save license key">
@@ -74,24 +72,22 @@ export async function licenseKeyPage(c: Context<PanelEnv>, id: number, failed: F
             <Columns form={form} names={["expires_at", "updates_until"]} />
           </FormCard>
         )}
-        <section class="card">
-          <h2>Devices</h2>
+        <Card title="Devices">
           {row.instances.length === 0 ? (
             <EmptyState title="No devices">The key is not active on any device.</EmptyState>
           ) : (
             <>
               <Table label="Devices" rows={row.instances} columns={deviceColumns} phone="lines" />
-              <Allowed to="packages:write">
-                <ConfirmButton
-                  form={formFor(failed, `${path}/reset`, { etag })}
-                  label="Deactivate all"
-                  title="Deactivate all devices?"
-                  text="The customer can activate the key again on as many devices as it allows."
-                />
-              </Allowed>
+              <ConfirmButton
+                needs="packages:write"
+                form={formFor(failed, `${path}/reset`, { etag })}
+                label="Deactivate all"
+                title="Deactivate all devices?"
+                text="The customer can activate the key again on as many devices as it allows."
+              />
             </>
           )}
-        </section>
+        </Card>
       </div>
     </>,
   );

@@ -12,7 +12,7 @@ import { Allowed, useAllowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Button, Form, LinkButton, Refusal } from "../kit/form.tsx";
-import { AuditLink, MoreMenu, PageHeader, TagLinks } from "../kit/page-parts.tsx";
+import { AuditLink, Card, MoreMenu, PageHeader, TagLinks } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, EmailAddress, MoneyAmount } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
 import { BillingAddress, MoveButtons, Moves, ShippingAddress } from "./actions.tsx";
@@ -54,60 +54,52 @@ export const OrderPage = ({ order, events, names, images, issued, failed }: Orde
     <Refusal failed={failed} offered={offeredBy(order, failed)} />
     <div class="record">
       <div>
-        <section class="card">
-          <div class="section-header">
-            <h2>Items</h2>
-            {canBeEdited(order) && (
-              <Allowed to="orders:write">
-                <LinkButton href={`/admin/orders/${order.id}/edit`}>Edit order</LinkButton>
-              </Allowed>
-            )}
-          </div>
+        <Card
+          title="Items"
+          beside={
+            canBeEdited(order) && (
+              <LinkButton needs="orders:write" href={`/admin/orders/${order.id}/edit`}>
+                Edit order
+              </LinkButton>
+            )
+          }
+        >
           <Items order={order} images={images} />
           <Total order={order} />
-        </section>
+        </Card>
         {(order.shipments.length > 0 || openMoves(order).includes(SENT)) && (
-          <section class="card">
-            <h2>Delivery</h2>
+          <Card title="Delivery">
             <Shipments order={order} failed={failed} />
-          </section>
+          </Card>
         )}
       </div>
       <aside>
-        <section class="card">
-          <h2>Customer</h2>
+        <Card title="Customer">
           <Buyer order={order} />
-        </section>
+        </Card>
         {(useAllowed("orders:read") || isDueOnDelivery(order)) && (
-          <section class="card">
-            <h2>Payment</h2>
+          <Card title="Payment">
             <Payment order={order} />
-          </section>
+          </Card>
         )}
         {(order.fulfillmentStatus !== "not_required" || canChangeAddress(order)) && (
-          <section class="card">
-            <h2>Shipping address</h2>
+          <Card title="Shipping address">
             <ShippingAddress order={order} failed={failed} />
-          </section>
+          </Card>
         )}
         {order.billingAddress && (
-          <section class="card">
-            <h2>Billing address</h2>
+          <Card title="Billing address">
             <BillingAddress order={order} failed={failed} />
-          </section>
+          </Card>
         )}
         <TagsCard order={order} failed={failed} />
       </aside>
-      <section class="card">
-        <div class="section-header">
-          <h2>Timeline</h2>
-          <AuditLink subject="order" id={order.id} />
-        </div>
+      <Card title="Timeline" beside={<AuditLink subject="order" id={order.id} />}>
         <Allowed to="orders:write">
           <NewNote order={order} failed={failed} />
         </Allowed>
         <Timeline order={order} events={events} names={names} />
-      </section>
+      </Card>
     </div>
   </>
 );
@@ -135,16 +127,16 @@ const More = ({ order, issued, failed }: Pick<OrderPageProps, "order" | "issued"
     <MoreMenu>
       <LinkButton href={`/admin/returns?order_id=${order.id}`}>Returns</LinkButton>
       {hasLeft(order) && (
-        <Allowed to="orders:write">
-          <LinkButton href={`/admin/returns/new?order_id=${order.id}`}>Create return</LinkButton>
-        </Allowed>
+        <LinkButton needs="orders:write" href={`/admin/returns/new?order_id=${order.id}`}>
+          Create return
+        </LinkButton>
       )}
       {issuedPages(issued)
         .filter(({ count }) => count > 0)
         .map(({ path, name, needs }) => (
-          <Allowed to={needs}>
-            <LinkButton href={`/admin/${path}?order_id=${order.id}`}>{name}</LinkButton>
-          </Allowed>
+          <LinkButton needs={needs} href={`/admin/${path}?order_id=${order.id}`}>
+            {name}
+          </LinkButton>
         ))}
       <MoveButtons order={order} failed={failed} areRare />
     </MoreMenu>
@@ -228,8 +220,7 @@ const TagsCard = ({ order, failed }: { order: OrderRow; failed: Failed | null })
     etag: etagOf(order.updatedAt),
   });
   return (
-    <section class="card">
-      <h2>Tags</h2>
+    <Card title="Tags">
       {order.tags.length > 0 && (
         <p>
           <TagLinks list="/admin/orders" tags={order.tags} />
@@ -244,7 +235,7 @@ const TagsCard = ({ order, failed }: { order: OrderRow; failed: Failed | null })
           </Form>
         </details>
       </Allowed>
-    </section>
+    </Card>
   );
 };
 

@@ -4,6 +4,7 @@ import { toMinor } from "../../domain/money.ts";
 import type { FormState } from "../forms/inputs.ts";
 import { CellField, Columns, Field, Folded, Group, Thirds } from "../kit/fields.tsx";
 import { Button } from "../kit/form.tsx";
+import { Card } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { MoneyAmount, Thumbnail } from "../kit/values.tsx";
 import type { PickerOption } from "../pickers/picker.ts";
@@ -39,8 +40,7 @@ export const OrderFrame = ({ form, items, customer, addresses, calculates, child
       <button type="submit" class="unseen" tabindex={-1} name="do" value={calculates.value} data-calculates>
         {calculates.label}
       </button>
-      <section class="card">
-        <h2>Items</h2>
+      <Card title="Items">
         {items}
         <Field form={form} name="add" />
         <div class="actions">
@@ -48,13 +48,8 @@ export const OrderFrame = ({ form, items, customer, addresses, calculates, child
             Add to order
           </Button>
         </div>
-      </section>
-      {customer && (
-        <section class="card">
-          <h2>Customer</h2>
-          {customer}
-        </section>
-      )}
+      </Card>
+      {customer && <Card title="Customer">{customer}</Card>}
       <ShippingSection form={form}>{addresses}</ShippingSection>
       <DiscountSection form={form} />
     </div>
@@ -149,12 +144,11 @@ export function errorsIn(problems: readonly { field: string; message: string }[]
 
 /** The shipping address and method. Children are shown above the address. */
 const ShippingSection = ({ form, children }: PropsWithChildren<{ form: FormState<ShippingField> }>) => (
-  <section class="card">
-    <h2>Shipping</h2>
+  <Card title="Shipping">
     {children}
     <Columns form={form} names={ADDRESS} />
     <Thirds form={form} names={[...METHOD]} />
-  </section>
+  </Card>
 );
 
 /** The discount by staff, discount codes and tax exemption. Open if one of them is filled in. */

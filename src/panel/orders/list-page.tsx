@@ -51,9 +51,9 @@ export async function ordersPage(c: Context<PanelEnv>) {
     actions: (
       <>
         <ExportMenu form={form} needs="orders:read" lists={exported} />
-        <Allowed to="orders:read">
-          <LinkButton href="/admin/orders/drafts">Drafts</LinkButton>
-        </Allowed>
+        <LinkButton needs="orders:read" href="/admin/orders/drafts">
+          Drafts
+        </LinkButton>
       </>
     ),
     add: { label: "Create order", needs: "orders:write" },

@@ -8,7 +8,7 @@ import type { Settings } from "../../platform/settings/settings.ts";
 import { Allowed, isAllowed, type Need } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { LinkButton } from "../kit/form.tsx";
-import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
+import { Card, EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, MoneyAmount } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -52,30 +52,23 @@ const HomePage = ({ sales, newest, low, attention, failing, steps, isNew, curren
       )}
       {(newest.length > 0 || tasks.length > 0) && <ToDo tasks={tasks} />}
       {newest.length > 0 && (
-        <section class="card">
-          <h2>
-            <a href="/admin/sales">Sales of the last {sales.days.length} days</a>
-          </h2>
+        <Card title={<a href="/admin/sales">Sales of the last {sales.days.length} days</a>}>
           <SalesFigures {...sales} currency={currency} />
           <SalesChart {...sales} currency={currency} now={now} />
-        </section>
+        </Card>
       )}
-      <section class="card">
-        <h2>Newest orders</h2>
+      <Card title="Newest orders">
         <NewestOrders newest={newest} currency={currency} />
-      </section>
+      </Card>
       {low.length > 0 && (
-        <section class="card">
-          <h2>
-            <a href={LOW}>Running low</a>
-          </h2>
+        <Card title={<a href={LOW}>Running low</a>}>
           {low.length < attention.lowStock && (
             <p class="muted">
               The {low.length} scarcest of {attention.lowStock}.
             </p>
           )}
           <RunningLow low={low} />
-        </section>
+        </Card>
       )}
     </>
   );
@@ -139,9 +132,9 @@ const NewestOrders = ({ newest, currency }: Pick<HomePageProps, "newest" | "curr
       <EmptyState
         title="No orders yet"
         actions={
-          <Allowed to="orders:write">
-            <LinkButton href="/admin/orders/new">Create order</LinkButton>
-          </Allowed>
+          <LinkButton needs="orders:write" href="/admin/orders/new">
+            Create order
+          </LinkButton>
         }
       >
         Orders from customers appear here.
@@ -226,13 +219,14 @@ const Checklist = ({ steps }: { steps: Step[] }) => {
   const done = steps.filter(({ isDone }) => isDone).length;
   const next = steps.find(({ isDone, href }) => !isDone && href);
   return (
-    <section class="card">
-      <div class="section-header">
-        <h2>Open your shop</h2>
+    <Card
+      title="Open your shop"
+      beside={
         <span class="muted">
           {done} of {steps.length} done
         </span>
-      </div>
+      }
+    >
       <progress value={done} max={steps.length} aria-label="Steps done" />
       <ol class="steps">
         {steps.map((step) => (
@@ -248,6 +242,6 @@ const Checklist = ({ steps }: { steps: Step[] }) => {
           </li>
         ))}
       </ol>
-    </section>
+    </Card>
   );
 };

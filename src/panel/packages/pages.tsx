@@ -9,12 +9,11 @@ import { inputsOf, valuesOf } from "../forms/conversion.ts";
 import { byId, choosing, type Failed, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
 import { number } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-form.ts";
-import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Columns, Field, Fields } from "../kit/fields.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { ConfirmButton, Refusal } from "../kit/form.tsx";
-import { AuditLink, EmptyState, FormCard, NewPage, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, Card, EmptyState, FormCard, NewPage, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, Reference } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -48,21 +47,19 @@ export async function packagePage(c: Context<PanelEnv>, id: number, failed: Fail
       >
         <AuditLink subject="package" id={id} />
         {isLive && (
-          <Allowed to="packages:write">
-            <ConfirmButton
-              form={formFor(failed, `${path}/revoke`, { etag })}
-              label="Revoke"
-              title={`Revoke ${row.name}?`}
-              text="Downloads stop immediately, including existing download links."
-            />
-          </Allowed>
+          <ConfirmButton
+            needs="packages:write"
+            form={formFor(failed, `${path}/revoke`, { etag })}
+            label="Revoke"
+            title={`Revoke ${row.name}?`}
+            text="Downloads stop immediately, including existing download links."
+          />
         )}
       </PageHeader>
       <Refusal failed={failed} offered={isLive ? [path, `${path}/revoke`] : []} />
       <div class="record">
         <aside>
-          <section class="card">
-            <h2>Downloads</h2>
+          <Card title="Downloads">
             <p>
               <Used {...row} />
             </p>
@@ -79,7 +76,7 @@ export async function packagePage(c: Context<PanelEnv>, id: number, failed: Fail
                 Files: <Files files={row.files} />,
               }}
             />
-          </section>
+          </Card>
         </aside>
         {isLive ? (
           <FormCard title="Edit" form={form} needs="packages:write" button="Save package">

@@ -16,7 +16,7 @@ import { type Failed, type FormInputs, type FormState, formFor } from "../forms/
 import { When } from "../kit/dates.tsx";
 import { Fields } from "../kit/fields.tsx";
 import { Button, ConfirmButton, Form, Refusal } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
+import { Card, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 
@@ -137,8 +137,7 @@ const AccountPage = ({ title, account, isLost, form, disconnection, failed }: Ac
       {source === "deployment" ? (
         <p>The deployment's secrets set this account. Remove them to connect another one here.</p>
       ) : (
-        <section class="card">
-          <h2>{source === null ? "Connect" : "Replace the keys"}</h2>
+        <Card title={source === null ? "Connect" : "Replace the keys"}>
           {source !== null && (
             <p>{`Payments that were made with another account can no longer be refunded here. ${openWords(open)}`}</p>
           )}
@@ -146,7 +145,7 @@ const AccountPage = ({ title, account, isLost, form, disconnection, failed }: Ac
             <Fields form={form} names={Object.keys(form.inputs)} />
             <Button>Connect</Button>
           </Form>
-        </section>
+        </Card>
       )}
     </>
   );

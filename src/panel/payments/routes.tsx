@@ -26,7 +26,7 @@ import { type Failed, type FormInput, type FormState, formFor } from "../forms/i
 import { Allowed } from "../kit/allowed.tsx";
 import { Columns, Field, Fields, Folded } from "../kit/fields.tsx";
 import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
-import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, Card, PageHeader } from "../kit/page-parts.tsx";
 import { Badge } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { AccountStatus } from "./account-page.tsx";
@@ -133,20 +133,15 @@ const PaymentsPage = ({ form, connected }: PaymentsPageProps) => (
         </div>
         <div>
           {connected.test && (
-            <section class="card">
-              <div class="section-header">
-                <h2>Test card</h2>
-                <Badge status="test mode" />
-              </div>
+            <Card title="Test card" beside={<Badge status="test mode" />}>
               <p>Test mode: no money moves. Pay for an order as a customer would, and refund it.</p>
               <Fields form={form} names={["test_card.offered", "test_card.guests"]} />
-            </section>
+            </Card>
           )}
-          <section class="card">
-            <h2>Wallet</h2>
+          <Card title="Wallet">
             <p>Customers with an account pay from the balance that you credited to them.</p>
             <Field form={form} name="wallet.offered" />
-          </section>
+          </Card>
         </div>
       </div>
       <SaveBar>
@@ -166,13 +161,14 @@ type OnlineProps = {
 
 /** A payment method collected by a provider. */
 const Online = ({ form, method, title, account, mode }: OnlineProps) => (
-  <section class="card">
-    <div class="section-header">
-      <h2>{title}</h2>
+  <Card
+    title={title}
+    beside={
       <div class="badges">
         <AccountStatus live={mode ? mode === "live" : null} />
       </div>
-    </div>
+    }
+  >
     {!mode && <p>Checkouts do not list the method until it is connected.</p>}
     {mode === "test" && <p>No money moves in test mode.</p>}
     <Columns form={form} names={[`${method}.offered`, `${method}.guests`]} />
@@ -181,7 +177,7 @@ const Online = ({ form, method, title, account, mode }: OnlineProps) => (
         <LinkButton href={`/admin/payments/${account}`}>{mode ? "Manage account" : "Connect"}</LinkButton>
       </p>
     </Allowed>
-  </section>
+  </Card>
 );
 
 /** A payment method that staff mark as received, folded while it is not offered. */

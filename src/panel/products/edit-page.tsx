@@ -8,7 +8,6 @@ import { describeValues } from "../../domain/option-values.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type FormChoices, namesOf, readChoices } from "../choices.ts";
 import { type Failed, formFor, idOf } from "../forms/inputs.ts";
-import { Allowed } from "../kit/allowed.tsx";
 import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
 import { NewPage, RowHeader } from "../kit/page-parts.tsx";
 import { Badge } from "../kit/values.tsx";
@@ -81,9 +80,9 @@ const ProductPage = ({ choices, shopUrl, counted, url, ...managed }: ProductPage
           text: "Removes the product from the shop and all carts. A product that was sold cannot be deleted. Set it to draft instead.",
         }}
       >
-        <Allowed to="products:write">
-          <LinkButton href={`/admin/products/new?copy_of=${product.id}`}>Duplicate</LinkButton>
-        </Allowed>
+        <LinkButton needs="products:write" href={`/admin/products/new?copy_of=${product.id}`}>
+          Duplicate
+        </LinkButton>
         {shopUrl !== null && product.status === "active" && (
           <a class="button quiet" href={`${shopUrl}/products/${product.id}`} target="_blank" rel="noreferrer">
             View in shop

@@ -5,6 +5,7 @@ import { type Failed, type FormInput, type FormState, formFor, optionsOf } from 
 import { Allowed, useReadOnly } from "../kit/allowed.tsx";
 import { Choices, Columns, Field, Fields, Folded, Group, Images, Thirds } from "../kit/fields.tsx";
 import { Button, Form } from "../kit/form.tsx";
+import { Card } from "../kit/page-parts.tsx";
 import { DescriptionList, PriceRange } from "../kit/values.tsx";
 import type { productInputs } from "./inputs.ts";
 import { UnitPricingFields } from "./unit-pricing.tsx";
@@ -45,15 +46,13 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => {
         </section>
         {!hasOptions && (
           <>
-            <section class="card">
-              <h2>Pricing</h2>
+            <Card title="Pricing">
               <Thirds form={form} names={["price", "compare_at_price", "cost"]} />
-            </section>
-            <section class="card">
-              <h2>Stock</h2>
+            </Card>
+            <Card title="Stock">
               <Columns form={form} names={["sku", "barcode"]} />
               {stock}
-            </section>
+            </Card>
           </>
         )}
         <Options form={form} product={product} />
@@ -88,8 +87,7 @@ const SoldAsVariants = ({ form, product }: FieldsProps & { product: ProductRow }
   const { price, highestVariantPrice, variantCount } = product;
   const currency = shopCurrency();
   return (
-    <section class="card">
-      <h2>Pricing and stock</h2>
+    <Card title="Pricing and stock">
       <Field form={form} name="sku" />
       {variantCount === 0 ? (
         <Field form={form} name="price" />
@@ -100,7 +98,7 @@ const SoldAsVariants = ({ form, product }: FieldsProps & { product: ProductRow }
         Each variant has its own price, cost, stock, SKU and barcode.{" "}
         {variantCount > 0 && <a href="#variants">Change them in the table of variants</a>}
       </p>
-    </section>
+    </Card>
   );
 };
 

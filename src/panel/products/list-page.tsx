@@ -33,9 +33,9 @@ export async function productsPage(c: Context<PanelEnv>) {
     actions: (
       <>
         <LinkButton href="/admin/categories">Categories</LinkButton>
-        <Allowed to="products:write">
-          <LinkButton href="/admin/imports/products">Import</LinkButton>
-        </Allowed>
+        <LinkButton needs="products:write" href="/admin/imports/products">
+          Import
+        </LinkButton>
         <ExportMenu form={form} needs="products:read_all" lists={[{ list: "products", label: "Products" }]} />
       </>
     ),

@@ -20,7 +20,7 @@ import { validate } from "../../platform/http/validate.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { csvResponse } from "../kit/csv-response.ts";
 import { LinkButton } from "../kit/form.tsx";
-import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
+import { Card, EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { DescriptionList, MoneyAmount } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -220,11 +220,7 @@ type SoldProps = {
 };
 
 const Sold = ({ title, part, report, currency, name }: SoldProps) => (
-  <section class="card">
-    <div class="section-header">
-      <h2>{title}</h2>
-      {report[part].length > 0 && <ExportLink path={`/admin/sales/${part}`} span={report} />}
-    </div>
+  <Card title={title} beside={report[part].length > 0 && <ExportLink path={`/admin/sales/${part}`} span={report} />}>
     <Table
       label={title}
       phone="lines"
@@ -251,5 +247,5 @@ const Sold = ({ title, part, report, currency, name }: SoldProps) => (
       ]}
       none={<EmptyState title="No sales">Choose other dates.</EmptyState>}
     />
-  </section>
+  </Card>
 );

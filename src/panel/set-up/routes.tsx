@@ -19,7 +19,7 @@ import { currencyName, currencyOptions } from "../kit/currencies.ts";
 import { formatDate } from "../kit/dates.tsx";
 import { AllFields } from "../kit/fields.tsx";
 import { Button, Form, LinkButton } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
+import { Card, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { DescriptionList, MoneyAmount } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -46,8 +46,7 @@ const SetUpPage = ({ isSetUp }: { isSetUp: boolean }) => (
       {names.map((name) => {
         const { title, link, creates, asOf } = presets[name];
         return (
-          <section class="card">
-            <h2>{title}</h2>
+          <Card title={title}>
             <ul class="ticked">
               {creates.map((text) => (
                 <li>{text}</li>
@@ -59,7 +58,7 @@ const SetUpPage = ({ isSetUp }: { isSetUp: boolean }) => (
                 {link}
               </LinkButton>
             )}
-          </section>
+          </Card>
         );
       })}
     </div>
@@ -154,8 +153,7 @@ export const SetUpLink = () => (
 /** A preset's plan as tables. */
 const PlanTables = ({ plan }: { plan: PricedPlan }) => (
   <>
-    <section class="card">
-      <h2>Shop</h2>
+    <Card title="Shop">
       <DescriptionList
         facts={{
           Home: placeName({ country: plan.shop.homeCountry ?? "", region: plan.shop.homeRegion }),
@@ -163,7 +161,7 @@ const PlanTables = ({ plan }: { plan: PricedPlan }) => (
           Prices: plan.shop.pricesIncludeTax ? "include tax" : "exclude tax, which is added at checkout",
         }}
       />
-    </section>
+    </Card>
     <section class="card">
       <h2>Shipping zones, each with the method “{METHOD}”</h2>
       <Table

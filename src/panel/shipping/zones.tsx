@@ -16,7 +16,7 @@ import { placesOf } from "../kit/countries.ts";
 import { AllFields } from "../kit/fields.tsx";
 import { LinkButton } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
-import { EmptyState, FormCard, NewPage, PageHeader, RowHeader } from "../kit/page-parts.tsx";
+import { Card, EmptyState, FormCard, NewPage, PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { recordPages } from "../record-pages.ts";
 import { resourceForms } from "../resource-pages.tsx";
@@ -61,11 +61,9 @@ async function listPage(c: Context<PanelEnv>) {
     "Shipping",
     <>
       <PageHeader title="Shipping">
-        <Allowed to="settings:write">
-          <LinkButton href={`${SHIPPING_ZONES}/new`} tone="primary">
-            New zone
-          </LinkButton>
-        </Allowed>
+        <LinkButton needs="settings:write" href={`${SHIPPING_ZONES}/new`} tone="primary">
+          New zone
+        </LinkButton>
       </PageHeader>
       {zones.length === 0 ? (
         <EmptyState title="No shipping zones yet">
@@ -130,14 +128,13 @@ async function zonePage(c: Context<PanelEnv>, id: number, failed: Failed | null)
       />
       <div class="editor">
         <div>
-          <section class="card">
-            <h2>Shipping methods</h2>
+          <Card title="Shipping methods">
             {methods.length === 0 ? (
               <EmptyState title="No methods yet">The shop does not ship to this zone until it has a method.</EmptyState>
             ) : (
               <MethodTable label="Shipping methods" methods={methods} currency={settings.currency} />
             )}
-          </section>
+          </Card>
           <Allowed to="settings:write">
             <NewMethod path={path} failed={failed} />
           </Allowed>

@@ -18,11 +18,10 @@ import { submitForm } from "../forms/attempt.ts";
 import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { choosing, type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
-import { Allowed } from "../kit/allowed.tsx";
 import { currencyName, currencyOptions } from "../kit/currencies.ts";
 import { Columns, Field, Fields, Group } from "../kit/fields.tsx";
 import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
-import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, Card, PageHeader } from "../kit/page-parts.tsx";
 import { addressFieldsOf, addressInputs, addressValues } from "../orders/inputs.ts";
 import { type PanelEnv, page } from "../page.tsx";
 
@@ -127,9 +126,9 @@ async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
     <>
       <PageHeader title="Shop">
         <AuditLink subject="shop" id={1} />
-        <Allowed to="settings:write">
-          <LinkButton href="/admin/set-up">Set up shipping and taxes</LinkButton>
-        </Allowed>
+        <LinkButton needs="settings:write" href="/admin/set-up">
+          Set up shipping and taxes
+        </LinkButton>
       </PageHeader>
       <Form form={form} needs="settings:write">
         <div class="editor">
@@ -146,22 +145,18 @@ async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
                 </details>
               </Group>
             </section>
-            <section class="card">
-              <h2>Order numbers</h2>
+            <Card title="Order numbers">
               <Columns form={form} names={["order_number_prefix", "order_number_start"]} />
-            </section>
-            <section class="card">
-              <h2>Invoices</h2>
+            </Card>
+            <Card title="Invoices">
               <Columns form={form} names={["invoice_moment", "invoice_prefix", ...legal]} />
-            </section>
+            </Card>
           </div>
           <div>
-            <section class="card">
-              <h2>Location</h2>
+            <Card title="Location">
               <Fields form={form} names={["home_country", "home_region", "time_zone"]} />
-            </section>
-            <section class="card">
-              <h2>Prices</h2>
+            </Card>
+            <Card title="Prices">
               {inUse.length === 0 ? (
                 <Field form={form} name="currency" />
               ) : (
@@ -171,11 +166,10 @@ async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
                 </p>
               )}
               <Field form={form} name="prices_include_tax" />
-            </section>
-            <section class="card">
-              <h2>Withdrawal</h2>
+            </Card>
+            <Card title="Withdrawal">
               <Fields form={form} names={["withdrawal_days", "delivery_days"]} />
-            </section>
+            </Card>
           </div>
         </div>
         <SaveBar>

@@ -13,7 +13,7 @@ import { text } from "../forms/kinds.ts";
 import { When } from "../kit/dates.tsx";
 import { Choice, Field, Group } from "../kit/fields.tsx";
 import { Button, ConfirmButton, Form, LinkButton } from "../kit/form.tsx";
-import { AuditLink, EmptyState, FormCard, NewPage, PageHeader, ShownOnce } from "../kit/page-parts.tsx";
+import { AuditLink, Card, EmptyState, FormCard, NewPage, PageHeader, ShownOnce } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, CopyField, DescriptionList, EmailAddress } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -57,8 +57,7 @@ export async function staffPage(c: Context<PanelEnv>, failed: Failed | null) {
           },
         ]}
       />
-      <section class="card">
-        <h2>Invitations</h2>
+      <Card title="Invitations">
         <Table
           label="Invitations"
           phone="lines"
@@ -72,15 +71,14 @@ export async function staffPage(c: Context<PanelEnv>, failed: Failed | null) {
           ]}
           none={<EmptyState title="No open invitations">People you invite appear here until they accept.</EmptyState>}
         />
-      </section>
-      <section class="card">
-        <h2>Roles</h2>
+      </Card>
+      <Card title="Roles">
         {staffRoles.map((role) => (
           <p>
             <strong>{roleWords[role].label}</strong> <span class="muted">{roleWords[role].about}</span>
           </p>
         ))}
-      </section>
+      </Card>
     </>,
   );
 }

@@ -14,7 +14,6 @@ import { accountScopeOf, writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { readFilters, type SentForm } from "../forms/read-form.ts";
-import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { ConfirmButton, Refusal } from "../kit/form.tsx";
@@ -49,24 +48,22 @@ async function subscriptionPage(c: Context<PanelEnv>, id: number, failed: Failed
       >
         <AuditLink subject="order" id={row.orderId} />
         {endedAt === null && (
-          <Allowed to="orders:write">
-            <ConfirmButton
-              form={formFor(failed, `${path}/end`)}
-              label="End now"
-              title="End the subscription now?"
-              text="Downloads and license keys end at once. Nothing is refunded. This cannot be undone."
-            />
-          </Allowed>
+          <ConfirmButton
+            needs="orders:write"
+            form={formFor(failed, `${path}/end`)}
+            label="End now"
+            title="End the subscription now?"
+            text="Downloads and license keys end at once. Nothing is refunded. This cannot be undone."
+          />
         )}
         {canRenew && (
-          <Allowed to="orders:write">
-            <ConfirmButton
-              form={formFor(failed, `${path}/cancel`)}
-              label="Cancel"
-              title="Cancel the subscription?"
-              text="It does not renew, and access lasts until the end of the paid period. The customer gets an e-mail."
-            />
-          </Allowed>
+          <ConfirmButton
+            needs="orders:write"
+            form={formFor(failed, `${path}/cancel`)}
+            label="Cancel"
+            title="Cancel the subscription?"
+            text="It does not renew, and access lasts until the end of the paid period. The customer gets an e-mail."
+          />
         )}
       </PageHeader>
       <Refusal

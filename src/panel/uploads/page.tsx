@@ -9,7 +9,7 @@ import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Button, ConfirmButton } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
+import { Card, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { DescriptionList, formatBytes } from "../kit/values.tsx";
 
@@ -85,8 +85,7 @@ export async function readOpenUploads(db: Database, fileId?: number): Promise<Up
 export const OpenUploads = ({ rows }: { rows: UploadRow[] }) =>
   rows.length === 0 ? null : (
     <Allowed to="files:write">
-      <section class="card">
-        <h2>Unfinished uploads</h2>
+      <Card title="Unfinished uploads">
         <Table
           label="Unfinished uploads"
           rows={rows}
@@ -97,7 +96,7 @@ export const OpenUploads = ({ rows }: { rows: UploadRow[] }) =>
             { title: "Received", numeric: true, cell: (upload) => <Received {...upload} /> },
           ]}
         />
-      </section>
+      </Card>
     </Allowed>
   );
 

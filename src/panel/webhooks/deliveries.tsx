@@ -9,7 +9,7 @@ import { formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Button, Form } from "../kit/form.tsx";
-import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
+import { Card, EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, Reference } from "../kit/values.tsx";
 import type { PanelEnv } from "../page.tsx";
@@ -140,12 +140,10 @@ export const DeliveryPage = ({ webhook, delivery, names }: DeliveryPageProps) =>
         />
       </section>
       <div class="exchange">
-        <section class="card">
-          <h2>Request</h2>
+        <Card title="Request">
           <pre>{requestOf(webhook, delivery)}</pre>
-        </section>
-        <section class="card">
-          <h2>Responses</h2>
+        </Card>
+        <Card title="Responses">
           {attempts.length === 0 && <p class="muted">The event has not been sent yet.</p>}
           {attempts.toReversed().map((attempt) => (
             <div>
@@ -156,7 +154,7 @@ export const DeliveryPage = ({ webhook, delivery, names }: DeliveryPageProps) =>
               {attempt.answer ? <pre>{attempt.answer}</pre> : <p class="muted">No response body.</p>}
             </div>
           ))}
-        </section>
+        </Card>
       </div>
     </>
   );

@@ -15,7 +15,7 @@ import { Field, Fields } from "../kit/fields.tsx";
 import { choiceFilter, FilterBar, ownLabels } from "../kit/filters.tsx";
 import { Button, ConfirmButton, Form, Refusal } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
-import { AuditLink, FormCard, Live, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, Card, FormCard, Live, PageHeader } from "../kit/page-parts.tsx";
 import { DescriptionList } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { DeliveryTable, readDeliveries } from "./deliveries.tsx";
@@ -61,9 +61,9 @@ export async function webhookPage(c: Context<PanelEnv>, id: number, failed: Fail
           }}
         />
       </section>
-      <section class="card">
-        <div class="section-header">
-          <h2>Deliveries</h2>
+      <Card
+        title="Deliveries"
+        beside={
           <Allowed to="webhooks:write">
             {webhook.enabled && (
               <Form form={formFor(null, `${path}/test`)}>
@@ -71,13 +71,14 @@ export async function webhookPage(c: Context<PanelEnv>, id: number, failed: Fail
               </Form>
             )}
           </Allowed>
-        </div>
+        }
+      >
         <FilterBar form={{ ...filters, action: path }} />
         <Live id="deliveries" src={`${path}/deliveries${new URL(url).search}`} seconds={3}>
           <DeliveryTable path={path} deliveries={deliveries} />
         </Live>
         <Pagination page={deliveries ?? pageOf(query, 0)} url={url} />
-      </section>
+      </Card>
       <Edit webhook={webhook} path={path} failed={failed} />
     </>,
   );

@@ -11,7 +11,7 @@ import { type Initial, valuesFrom } from "../../forms/kinds.ts";
 import { Allowed } from "../../kit/allowed.tsx";
 import { Columns, Field, Fields } from "../../kit/fields.tsx";
 import { Button, ConfirmButton, Form, LinkButton } from "../../kit/form.tsx";
-import { AuditLink, PageHeader } from "../../kit/page-parts.tsx";
+import { AuditLink, Card, PageHeader } from "../../kit/page-parts.tsx";
 import { pricedOf, Totals } from "../../kit/totals.tsx";
 import { Badge } from "../../kit/values.tsx";
 import { type PanelEnv, page } from "../../page.tsx";
@@ -133,12 +133,10 @@ const OrderFields = ({ form, quote, hasAddresses, children }: FormProps & { chil
     addresses={hasAddresses && <Field form={form} name="shipping_address_id" />}
     calculates={{ value: "update", label: "Update total" }}
   >
-    <section class="card">
-      <h2>Payment</h2>
+    <Card title="Payment">
       <Fields form={form} names={["payment_method", "paid", "pay_within_days", "note"]} />
-    </section>
-    <section class="card">
-      <h2>Total</h2>
+    </Card>
+    <Card title="Total">
       {quote ? (
         <Totals order={pricedOf(quote)} />
       ) : (
@@ -153,7 +151,7 @@ const OrderFields = ({ form, quote, hasAddresses, children }: FormProps & { chil
         </Button>
         <LinkButton href="/admin/orders">Cancel</LinkButton>
       </div>
-    </section>
+    </Card>
   </OrderFrame>
 );
 

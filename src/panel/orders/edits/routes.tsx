@@ -23,7 +23,7 @@ import { number, valuesFrom } from "../../forms/kinds.ts";
 import type { SentForm } from "../../forms/read-form.ts";
 import { Field } from "../../kit/fields.tsx";
 import { Button, Form, LinkButton } from "../../kit/form.tsx";
-import { PageHeader } from "../../kit/page-parts.tsx";
+import { Card, PageHeader } from "../../kit/page-parts.tsx";
 import { pricedOf, Totals } from "../../kit/totals.tsx";
 import { MoneyAmount } from "../../kit/values.tsx";
 import { type PanelEnv, page } from "../../page.tsx";
@@ -127,8 +127,7 @@ const Fields = ({ order, form, quote, isReviewed }: FieldsProps) => (
     items={<Items order={order} form={form} quote={quote} />}
     calculates={{ value: "review", label: "Review changes" }}
   >
-    <section class="card">
-      <h2>Total</h2>
+    <Card title="Total">
       {quote && <Totals order={pricedOf(quote)} />}
       {quote && isReviewed && <Difference quote={quote} />}
       {isReviewed && quote?.settlement === "receive" && <Field form={form} name="received" />}
@@ -145,7 +144,7 @@ const Fields = ({ order, form, quote, isReviewed }: FieldsProps) => (
         </Button>
         <LinkButton href={`/admin/orders/${order.id}`}>Cancel</LinkButton>
       </div>
-    </section>
+    </Card>
   </OrderFrame>
 );
 

@@ -10,7 +10,7 @@ import { Allowed } from "../../kit/allowed.tsx";
 import { When } from "../../kit/dates.tsx";
 import { AllFields, Columns } from "../../kit/fields.tsx";
 import { Button, ConfirmButton, Form, Refusal } from "../../kit/form.tsx";
-import { AuditLink, PageHeader } from "../../kit/page-parts.tsx";
+import { AuditLink, Card, PageHeader } from "../../kit/page-parts.tsx";
 import { Table } from "../../kit/table.tsx";
 import { Badge, DescriptionList, EmailAddress } from "../../kit/values.tsx";
 import { trackingInputs } from "../inputs.ts";
@@ -115,18 +115,17 @@ export const ReturnPage = ({ row, failed }: ReturnProps) => {
           )}
         </Allowed>
         {open.includes("settled") && (
-          <Allowed to="payments:write">
-            <ConfirmButton
-              form={formOf("/settle", settleInputs)}
-              label="Refund"
-              title={`Refund return ${row.id}`}
-              text={whatRefundingMeans(row)}
-              movesMoney
-            >
-              <input type="hidden" name="once" value={crypto.randomUUID()} />
-              <AllFields form={formOf("/settle", settleInputs)} />
-            </ConfirmButton>
-          </Allowed>
+          <ConfirmButton
+            needs="payments:write"
+            form={formOf("/settle", settleInputs)}
+            label="Refund"
+            title={`Refund return ${row.id}`}
+            text={whatRefundingMeans(row)}
+            movesMoney
+          >
+            <input type="hidden" name="once" value={crypto.randomUUID()} />
+            <AllFields form={formOf("/settle", settleInputs)} />
+          </ConfirmButton>
         )}
       </PageHeader>
       <Refusal
@@ -135,13 +134,11 @@ export const ReturnPage = ({ row, failed }: ReturnProps) => {
       />
       <div class="record">
         <aside>
-          <section class="card">
-            <h2>Return</h2>
+          <Card title="Return">
             <Facts {...row} />
-          </section>
+          </Card>
         </aside>
-        <section class="card">
-          <h2>Items</h2>
+        <Card title="Items">
           {row.items.length > 0 ? (
             <Items {...row} />
           ) : (
@@ -172,7 +169,7 @@ export const ReturnPage = ({ row, failed }: ReturnProps) => {
               </Form>
             )}
           </Allowed>
-        </section>
+        </Card>
       </div>
     </>
   );

@@ -10,7 +10,7 @@ import { errorsOf, type FormState, formFor } from "../../forms/inputs.ts";
 import { valuesFrom } from "../../forms/kinds.ts";
 import { Choice, Columns, Field, Fields, Folded, Group, Images } from "../../kit/fields.tsx";
 import { Button, Form, SaveBar } from "../../kit/form.tsx";
-import { RowHeader } from "../../kit/page-parts.tsx";
+import { Card, RowHeader } from "../../kit/page-parts.tsx";
 import { Badge, FormattedText, Thumbnail } from "../../kit/values.tsx";
 import { DownloadFields, LicenseFields, NewStock } from "../form.tsx";
 import { chosenOf, productValues } from "../inputs.ts";
@@ -142,22 +142,17 @@ const VariantFields = ({ form, parent, stock }: FieldsProps & { stock: Child }) 
             <p class="muted">The product is a draft, so none of its variants is in the shop.</p>
           )}
         </section>
-        <section class="card">
-          <h2>Pricing</h2>
+        <Card title="Pricing">
           <Fields form={form} names={["price", "compare_at_price", "cost"]} />
           <Inheritable form={form} parent={parent} name="unit_pricing">
             <UnitPricingFields form={form} />
           </Inheritable>
-        </section>
-        <section class="card">
-          <h2>Stock</h2>
-          {stock}
-        </section>
-        <section class="card">
-          <h2>Shipping</h2>
+        </Card>
+        <Card title="Stock">{stock}</Card>
+        <Card title="Shipping">
           <Inheritable form={form} parent={parent} name="weight_grams" />
           <Inheritable form={form} parent={parent} name="requires_shipping" />
-        </section>
+        </Card>
       </div>
       <div>
         <Folded
