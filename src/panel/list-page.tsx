@@ -17,7 +17,6 @@ type List<Row> = Omit<ListProps<Row>, "rows" | "place" | "url" | "label" | "none
   /** Title of the page, if it is not the noun. */
   title?: string;
   none?: ListProps<Row>["none"];
-  back?: { path: string; name: string };
   found: PageOf<Row>;
   views?: Views;
   /** The main button, which leads to the form for a new row. An empty list has it in its middle. */
@@ -40,7 +39,6 @@ export function listPage<Row>(
   {
     noun,
     title = capitalized(noun),
-    back,
     found: { rows, ...place },
     views,
     add,
@@ -65,11 +63,7 @@ export function listPage<Row>(
     c,
     title,
     <>
-      <PageHeader
-        title={title}
-        {...(back && { back })}
-        beside={views && !isEmpty && <ViewTabs form={list.form} views={views} />}
-      >
+      <PageHeader beside={views && !isEmpty && <ViewTabs form={list.form} views={views} />}>
         {(add || actions) && (
           <>
             {actions}

@@ -10,14 +10,14 @@ import { takeFlash } from "./flash.ts";
 import type { Values } from "./forms/kinds.ts";
 import { Allowed, ViewedBy } from "./kit/allowed.tsx";
 import { ErrorSummary } from "./kit/form.tsx";
-import { Flash, ParentPage } from "./kit/page-parts.tsx";
+import { Flash, ThisPage } from "./kit/page-parts.tsx";
 import { initialsOf } from "./kit/values.tsx";
 import {
   ACCOUNT,
   HEALTH,
   isWithin,
   mainSections,
-  SETTINGS,
+  placeAbove,
   type Section,
   sectionOf,
   settingGroups,
@@ -36,11 +36,11 @@ export async function page(c: PageContext, title: string, content: Child): Promi
   const shopName = c.var.shopName ?? savedShopName() ?? c.var.settings?.email.shopName ?? PANEL;
   const document = c.var.identity ? (
     <ViewedBy value={c.var.identity}>
-      <ParentPage value={parentOf(c.req.path)}>
+      <ThisPage value={{ title, back: parentOf(c.req.path) }}>
         <Layout title={title} path={c.req.path} shopName={shopName}>
           {body}
         </Layout>
-      </ParentPage>
+      </ThisPage>
     </ViewedBy>
   ) : (
     <Bare
@@ -108,11 +108,11 @@ const Head = ({ title, name, isShops = false }: { title: string; name: string; i
   </head>
 );
 
-/** The page to which every setting leads back. */
+/** The page above. Every setting leads back to their page. */
 const parentOf = (path: string) =>
   settingGroups.some(({ cards }) => cards.some((card) => card.path === path)) && sectionOf(path) === settingsSection
-    ? { path: SETTINGS, name: "Settings" }
-    : undefined;
+    ? settingsSection
+    : placeAbove(path);
 
 type LayoutProps = { title: string; path: string; shopName: string };
 

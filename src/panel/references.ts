@@ -89,6 +89,9 @@ export async function readNames(db: Database, references: Iterable<string | null
   return wanted.length === 0 ? new Map() : toNames(await selectNamed(db, wanted));
 }
 
+/** The reference to an account. */
+export const toUser = ({ userId }: { userId: number | null }): string => `user:${userId}`;
+
 /** The statement of `readNames`, for a batch. */
 export const selectNames = (db: Database, references: Iterable<string | null>) => selectNamed(db, namedIn(references));
 

@@ -61,7 +61,6 @@ export function resourcePages<
   const { title, shortName, rowLabel, first = [] } = pages;
   const inputs = inputsOf(fields);
   const base = `/admin${path}`;
-  const back = { path: base, name: title };
   const mayWrite = `${permission}:write` as const;
 
   async function showList(c: Context<PanelEnv>) {
@@ -85,7 +84,7 @@ export function resourcePages<
     return page(
       c,
       `New ${names.one}`,
-      <NewPage title={`New ${names.one}`} back={back} form={form} button={`Create ${shortName}`}>
+      <NewPage form={form} button={`Create ${shortName}`}>
         <AllFields form={form} first={first} />
       </NewPage>,
     );
@@ -101,7 +100,6 @@ export function resourcePages<
       <>
         <RowHeader
           title={pages.heading(row)}
-          back={back}
           audit={{ subject, id }}
           deletion={{
             form: formFor(failed, `${base}/${id}/delete`, { etag }),

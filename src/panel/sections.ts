@@ -7,7 +7,7 @@ export const TWO_FACTOR = `${ACCOUNT}/two-factor`;
 
 export const HEALTH = "/admin/health";
 
-export const SETTINGS = "/admin/settings";
+const SETTINGS = "/admin/settings";
 
 /** A page that the menu or the settings link to. */
 type MenuEntry = { path: string; name: string; needs: Need };
@@ -250,15 +250,24 @@ const actions: readonly MenuEntry[] = [
   { path: TWO_FACTOR, name: "Second factor", needs: "staff" },
 ];
 
+/** Pages, settings and forms that have a name. */
+const places: readonly (MenuEntry & { about?: string })[] = [
+  ...sections.flatMap(({ pages = [], ...section }) => [section, ...pages]),
+  ...settingGroups.flatMap(({ cards }) => cards),
+  ...actions,
+];
+
+/** The nearest of these pages above a page. */
+export const placeAbove = (path: string): MenuEntry | undefined =>
+  places
+    .filter((place) => path !== place.path && isWithin(path, place.path))
+    .toSorted((one, other) => other.path.length - one.path.length)[0];
+
 /** The user's pages, settings and forms whose name or description has words that begin with those of `text`. */
-export function pagesNamed(caller: Caller, text: string): (MenuEntry & { about?: string })[] {
+export function pagesNamed(caller: Caller, text: string): typeof places {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return [
-    ...sections.flatMap(({ pages = [], ...section }) => [section, ...pages]),
-    ...settingGroups.flatMap(({ cards }) => cards),
-    ...actions,
-  ].filter(({ name, needs, ...entry }) => {
-    const said = ` ${name} ${"about" in entry ? entry.about : ""}`.toLowerCase();
+  return places.filter(({ name, needs, about = "" }) => {
+    const said = ` ${name} ${about}`.toLowerCase();
     return isAllowed(caller, needs) && words.every((word) => said.includes(` ${word}`));
   });
 }

@@ -39,7 +39,7 @@ export async function accountPage(c: Context<PanelEnv>, failed: Failed | null): 
     c,
     "Your account",
     <>
-      <PageHeader title="Your account" />
+      <PageHeader />
       <div class="editor">
         <div>
           <Profile user={user} failed={failed} />
@@ -61,7 +61,7 @@ export const requiredFactorPage = (c: Context<PanelEnv>, failed: Failed | null) 
     c,
     "Set up a second factor",
     <>
-      <PageHeader title="Set up a second factor" />
+      <PageHeader />
       <div class="card narrow">
         <p>
           This shop requires a second factor of everyone who works here. It takes a minute and an authenticator app.

@@ -137,7 +137,7 @@ const EnrolmentPage = ({ enrolment, failed }: { enrolment: Enrolment; failed: Fa
   });
   return (
     <>
-      <PageHeader title="Set up an authenticator app" back={BACK} />
+      <PageHeader back={BACK} />
       <div class="card narrow">
         <p>
           Scan the code with your authenticator app, or enter the key by hand. Then enter the six-digit code from the
@@ -163,7 +163,7 @@ const EnrolmentPage = ({ enrolment, failed }: { enrolment: Enrolment; failed: Fa
 /** The recovery codes, which no later page can show. */
 const RecoveryCodesPage = ({ codes }: { codes: string[] }) => (
   <>
-    <PageHeader title="Recovery codes" back={BACK} />
+    <PageHeader back={BACK} />
     <div class="card narrow">
       <p class="notice warning">
         Each code signs you in once if you lose the app. Store them with your passwords: they are shown only once.

@@ -32,7 +32,7 @@ async function agentsPage(c: Context<PanelEnv>, failed: Failed | null) {
     c,
     "Shopping assistants",
     <>
-      <PageHeader title="Shopping assistants">
+      <PageHeader>
         <AuditLink subject="shop" id={1} />
       </PageHeader>
       <p class="muted">

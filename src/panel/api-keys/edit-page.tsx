@@ -13,7 +13,7 @@ import { type Failed, formFor, graceInput } from "../forms/inputs.ts";
 import { BarChart } from "../kit/charts.tsx";
 import { formatDate, formatShortDate, When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
-import { Button, ConfirmButton, Form, Refusal, SaveBar } from "../kit/form.tsx";
+import { ConfirmButton, Form, Refusal } from "../kit/form.tsx";
 import { AuditLink, Card, Live, PageHeader } from "../kit/page-parts.tsx";
 import { type Column, Table } from "../kit/table.tsx";
 import { DescriptionList } from "../kit/values.tsx";
@@ -34,7 +34,7 @@ export async function apiKeyPage(c: Context<PanelEnv>, id: number, failed: Faile
     c,
     apiKey.name,
     <>
-      <PageHeader title={apiKey.name} back={{ path: "/admin/api-keys", name: "API Manager" }}>
+      <PageHeader>
         <KeyStates apiKey={apiKey} now={now} />
         <AuditLink subject="api_key" id={apiKey.id} />
         {state === "active" && <Rotate apiKey={apiKey} failed={failed} />}
@@ -107,11 +107,8 @@ const Edit = ({ apiKey, failed }: ApiKeyProps) => {
     etag: etagOf(apiKey.updatedAt),
   });
   return (
-    <Form form={form}>
+    <Form form={form} save="Save API key">
       <KeyFields form={form} />
-      <SaveBar>
-        <Button>Save API key</Button>
-      </SaveBar>
     </Form>
   );
 };

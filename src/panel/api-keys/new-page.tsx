@@ -30,13 +30,7 @@ export function newApiKeyPage(c: Context<PanelEnv>, failed: Failed | null) {
   return page(
     c,
     "Create New API Key",
-    <NewPage
-      title="Create New API Key"
-      back={{ path: API_KEYS_PATH, name: "API Manager" }}
-      form={form}
-      button="Create New API Key"
-      hasCards
-    >
+    <NewPage title="Create New API Key" form={form} button="Create New API Key" hasCards>
       <KeyFields form={form}>
         <section class="card">
           <Field form={form} name="test" />
@@ -152,10 +146,8 @@ const Action = ({ of, name }: { of: string; name: string }) => (
   </>
 );
 
-export const ShownOncePage = ({ title, minted, url }: { title: string; minted: ApiKeyWithSecret; url: string }) => (
+export const ShownOncePage = ({ minted, url }: { minted: ApiKeyWithSecret; url: string }) => (
   <ShownOnce
-    title={title}
-    back={{ path: API_KEYS_PATH, name: "API Manager" }}
     warning={
       <>
         Copy the key of <strong>{minted.name}</strong> now and keep it in a secret store. It is shown only once. Anyone

@@ -28,7 +28,7 @@ export const apiKeyPages = recordPages("/api-keys", {
   rowPage: apiKeyPage,
   create: async (c, sent) => {
     const minted = await createApiKey(writeContextOf(c), sent.read(ApiKeyCreate, kindsOf(newKeyInputs)));
-    return page(c, "API key created", <ShownOncePage title="API key created" minted={minted} url={c.req.url} />);
+    return page(c, "API key created", <ShownOncePage minted={minted} url={c.req.url} />);
   },
   forms: {
     "": async (c, id, sent) => {
@@ -39,7 +39,7 @@ export const apiKeyPages = recordPages("/api-keys", {
     "/rotate": async (c, id, sent) => {
       const rotation = sent.read(Rotation, { grace_seconds: number });
       const minted = await rotateApiKey(writeContextOf(c), { id, ...rotation, ifMatch: sent.ifMatch });
-      return page(c, "API key rotated", <ShownOncePage title="API key rotated" minted={minted} url={c.req.url} />);
+      return page(c, "API key rotated", <ShownOncePage minted={minted} url={c.req.url} />);
     },
     "/revoke": async (c, id, { ifMatch }) => {
       await revokeApiKey(writeContextOf(c), { id, ifMatch });

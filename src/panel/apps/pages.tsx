@@ -13,7 +13,7 @@ import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { When } from "../kit/dates.tsx";
 import { AllFields, Field } from "../kit/fields.tsx";
-import { Button, ConfirmButton, Form, LinkButton, Refusal, SaveBar } from "../kit/form.tsx";
+import { Button, ConfirmButton, Form, LinkButton, Refusal } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
 import { AuditLink, FormCard, Live, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
@@ -21,7 +21,6 @@ import { CopyField, DescriptionList } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 
-const BACK = { path: "/admin/apps", name: "Apps" };
 const CLIENTS = { path: "/admin/apps/registered", name: "All apps" };
 
 /** The host of an app that describes itself at its client id, or else the publisher that an administrator named. */
@@ -71,7 +70,7 @@ export async function appPage(c: Context<PanelEnv>, id: number, failed: Failed |
     c,
     row.app.name,
     <>
-      <PageHeader title={row.app.name} back={BACK}>
+      <PageHeader>
         <AuditLink subject="api_key" id={id} />
         <ConfirmButton
           form={formFor(failed, `${path}/remove`, { etag })}
@@ -101,14 +100,11 @@ export async function appPage(c: Context<PanelEnv>, id: number, failed: Failed |
         </Live>
       </section>
       <History {...history} usage={usage} />
-      <Form form={form}>
+      <Form form={form} save="Save app">
         <section class="card">
           <PermissionGrid form={form} />
           <Field form={form} name="tier" />
         </section>
-        <SaveBar>
-          <Button>Save app</Button>
-        </SaveBar>
       </Form>
     </>,
   );
@@ -138,7 +134,7 @@ export async function clientsPage(c: Context<PanelEnv>, failed: Failed | null) {
     c,
     CLIENTS.name,
     <>
-      <PageHeader title={CLIENTS.name} back={BACK} />
+      <PageHeader />
       <section class="card">
         <p class="muted">
           Most apps describe themselves and need no registration. They are listed once somebody installs or connects
@@ -193,7 +189,7 @@ const Access = ({ row: { id, name, publisher, deletedAt }, failed }: { row: AppR
 /** The credentials of a newly registered app. */
 export const RegisteredPage = ({ clientId, secret }: { clientId: string; secret: string | null }) => (
   <>
-    <PageHeader title="App registered" back={BACK} />
+    <PageHeader title="App registered" />
     <section class="card">
       {secret !== null && (
         <p class="notice warning">Copy the secret now. It is shown only once. Give both values to the app.</p>

@@ -60,7 +60,7 @@ const BackupsPage = ({ isSetUp, isOverdue, backups, job, keep, failed }: Props) 
   const isRunning = job !== null && isOpen(job);
   return (
     <>
-      <PageHeader title="Backups">
+      <PageHeader>
         {isSetUp && !isRunning && (
           <Allowed to="settings:write">
             <Form form={form} plain>

@@ -140,7 +140,7 @@ function refusedPage(c: Context<PanelEnv>, form: FormState<"ids">, name: string)
     c,
     title,
     <>
-      <PageHeader title={title} back={{ path: list, name }} />
+      <PageHeader back={{ path: list, name }} />
       <div class="card narrow bulk">
         <Form form={form}>
           <Selected form={form} />

@@ -204,7 +204,7 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
               </EmptyState>
             ) : (
               <>
-                <CategoryProducts rows={rows} currency={c.var.settings.currency} />
+                <CategoryProducts rows={rows} />
                 {productCount > rows.length && <p class="muted">The newest {rows.length} are shown.</p>}
                 <div>
                   <AddProduct id={id} tone="quiet" />
@@ -227,7 +227,7 @@ const AddProduct = ({ id, tone }: { id: number; tone: Tone }) => (
   </LinkButton>
 );
 
-const CategoryProducts = ({ rows, currency }: { rows: ProductRow[]; currency: string }) => (
+const CategoryProducts = ({ rows }: { rows: ProductRow[] }) => (
   <Table
     label="Products"
     phone="lines"
@@ -238,9 +238,7 @@ const CategoryProducts = ({ rows, currency }: { rows: ProductRow[]; currency: st
       {
         title: "Price",
         numeric: true,
-        cell: ({ price, highestVariantPrice }) => (
-          <PriceRange min={price} max={highestVariantPrice} currency={currency} />
-        ),
+        cell: ({ price, highestVariantPrice }) => <PriceRange min={price} max={highestVariantPrice} />,
       },
     ]}
   />

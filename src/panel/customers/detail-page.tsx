@@ -13,7 +13,7 @@ import { type Failed, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Columns, Field, Fields, Folded } from "../kit/fields.tsx";
-import { Button, ConfirmButton, Form, LinkButton, SaveBar } from "../kit/form.tsx";
+import { Button, ConfirmButton, Form, LinkButton } from "../kit/form.tsx";
 import { AuditLink, Card, EmptyState, MoreMenu, PageHeader, TagLinks } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, EmailAddress, MoneyAmount } from "../kit/values.tsx";
@@ -30,23 +30,18 @@ type CustomerProps = { account: AccountRow; failed: Failed | null };
 const NEWEST = { page: 1, per_page: 10 };
 
 export async function customerPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const { caller, db, settings } = c.var;
+  const { caller, db } = c.var;
   const [account, { rows: orders }, standing] = await Promise.all([
     requireAccount(db, { id, scope: accountScopeOf(caller) }),
     adminListOrders(db, { ...NEWEST, user_id: id }, caller),
     readStanding(db, id),
   ]);
-  const { currency } = settings;
   const lock = lockOf(account, Date.now());
   return page(
     c,
     account.name,
     <>
-      <PageHeader
-        title={account.name}
-        back={{ path: "/admin/customers", name: "Customers" }}
-        statuses={<Badge status={accountStatus(account.disabledAt)} />}
-      >
+      <PageHeader title={account.name} statuses={<Badge status={accountStatus(account.disabledAt)} />}>
         <MoreMenu>
           <AuditLink subject="user" id={account.id} />
           <LinkButton href={`/admin/customers/${account.id}/sessions`}>Sessions</LinkButton>
@@ -60,12 +55,12 @@ export async function customerPage(c: Context<PanelEnv>, id: number, failed: Fai
       </PageHeader>
       <div class="record">
         <div>
-          <LifetimeValue account={account} currency={currency} />
+          <LifetimeValue account={account} />
           <Card title={<a href={`/admin/orders?user_id=${account.id}`}>Orders</a>}>
             <Orders orders={orders} />
           </Card>
           <Card title="Latest transactions">
-            <Transactions transactions={standing.transactions} currency={currency} />
+            <Transactions transactions={standing.transactions} />
           </Card>
           <Packages packages={standing.packages} userId={account.id} now={Date.now()} />
         </div>
@@ -83,7 +78,7 @@ export async function customerPage(c: Context<PanelEnv>, id: number, failed: Fai
                 Marketing: account.acceptsMarketing ? "Accepted" : "Not accepted",
                 Since: <When at={account.createdAt} />,
                 Disabled: account.disabledAt === null ? undefined : <When at={account.disabledAt} />,
-                Wallet: <MoneyAmount minor={account.walletBalance} currency={currency} />,
+                Wallet: <MoneyAmount minor={account.walletBalance} />,
                 "Wallet locked until": lock === null ? undefined : <When at={lock} />,
               }}
             />
@@ -153,12 +148,12 @@ const Orders = ({ orders }: { orders: OrderRow[] }) => (
   />
 );
 
-const Transactions = ({ transactions, currency }: Pick<CustomerStanding, "transactions"> & { currency: string }) => (
+const Transactions = ({ transactions }: Pick<CustomerStanding, "transactions">) => (
   <Table
     label="Transactions"
     phone="lines"
     rows={transactions}
-    columns={transactionColumns(currency)}
+    columns={transactionColumns}
     none={<EmptyState title="No transactions yet">Charges, refunds and credits appear here.</EmptyState>}
   />
 );
@@ -171,7 +166,7 @@ const Edit = ({ account, failed }: CustomerProps) => {
   });
   return (
     <div>
-      <Form form={form} needs="users:write">
+      <Form form={form} needs="users:write" save="Save account">
         <Card title="Account">
           <Columns form={form} names={["name", "email", "phone", "company", "tags", "tax_exempt_reason"]} />
           <Field form={form} name="accepts_marketing" />
@@ -195,9 +190,6 @@ const Edit = ({ account, failed }: CustomerProps) => {
         >
           <Fields form={form} names={["external_id", "metadata"]} />
         </Folded>
-        <SaveBar>
-          <Button>Save account</Button>
-        </SaveBar>
       </Form>
     </div>
   );

@@ -9,17 +9,17 @@ import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, Lines, linesOfAddress, MoneyAmount } from "../kit/values.tsx";
 import type { CustomerStanding } from "./standing-queries.ts";
 
-type Figures = { account: Pick<AccountRow, "orderCount" | "spent">; currency: string };
+type Figures = { account: Pick<AccountRow, "orderCount" | "spent"> };
 
 /** A customer's paid orders and total spend, as in the list. */
-export const LifetimeValue = ({ account: { orderCount, spent }, currency }: Figures) =>
+export const LifetimeValue = ({ account: { orderCount, spent } }: Figures) =>
   orderCount === 0 ? null : (
     <Card title="Lifetime value">
       <DescriptionList
         facts={{
-          "Paid less refunded": <MoneyAmount minor={spent} currency={currency} />,
+          "Paid less refunded": <MoneyAmount minor={spent} />,
           "Paid orders": String(orderCount),
-          "Average order": <MoneyAmount minor={Math.round(spent / orderCount)} currency={currency} />,
+          "Average order": <MoneyAmount minor={Math.round(spent / orderCount)} />,
         }}
       />
     </Card>

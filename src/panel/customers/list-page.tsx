@@ -78,7 +78,7 @@ export async function customersPage(c: Context<PanelEnv>) {
       {
         title: "Spent",
         numeric: true,
-        cell: ({ spent }) => <MoneyAmount minor={spent} currency={c.var.settings.currency} />,
+        cell: ({ spent }) => <MoneyAmount minor={spent} />,
         sort: { ascending: "-spent", descending: "spent" },
       },
     ],

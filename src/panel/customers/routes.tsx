@@ -80,14 +80,12 @@ export const customerWallets = rowForms("/customers/:id", administer("payments:w
   },
 });
 
-const CUSTOMERS = { path: "/admin/customers", name: "Customers" };
-
 function addPage(c: Context<PanelEnv>, failed: Failed | null) {
-  const form = formFor(failed, CUSTOMERS.path, { inputs: addedInputs });
+  const form = formFor(failed, "/admin/customers", { inputs: addedInputs });
   return page(
     c,
     "Add customer",
-    <NewPage title="Add customer" back={CUSTOMERS} form={form} button="Add customer">
+    <NewPage form={form} button="Add customer">
       <input type="hidden" name="once" value={crypto.randomUUID()} />
       <AllFields form={form} />
     </NewPage>,

@@ -80,7 +80,6 @@ export async function discountPage(c: Context<PanelEnv>, id: number, failed: Fai
     <>
       <RowHeader
         title={discount.name}
-        back={{ path: "/admin/discounts", name: "Discounts" }}
         statuses={<Badge status={discountStatus(discount, Date.now())} />}
         audit={{ subject: "discount", id }}
         deletion={{
@@ -107,13 +106,13 @@ async function readRedemptions(c: Context<PanelEnv>, id: number): Promise<Redemp
   if (!may(c.var.caller, "orders:read")) return null;
   const { query } = readFilters(c, PageQuery);
   const { rows, ...place } = await listDiscountRedemptions(c.var.db, id, query, accountScopeOf(c.var.caller));
-  return { rows, place, url: c.req.url, currency: c.var.settings.currency };
+  return { rows, place, url: c.req.url };
 }
 
-type RedemptionsProps = { rows: RedemptionRow[]; place: Page; url: string; currency: string };
+type RedemptionsProps = { rows: RedemptionRow[]; place: Page; url: string };
 
 /** Orders that used a discount. */
-const Redemptions = ({ rows, place, url, currency }: RedemptionsProps) => (
+const Redemptions = ({ rows, place, url }: RedemptionsProps) => (
   <Card title="Orders with this discount">
     {place.totalItems === 0 ? (
       <p class="muted">None yet.</p>
@@ -133,7 +132,7 @@ const Redemptions = ({ rows, place, url, currency }: RedemptionsProps) => (
             {
               title: "Took off",
               numeric: true,
-              cell: ({ amount }) => <MoneyAmount minor={amount} currency={currency} />,
+              cell: ({ amount }) => <MoneyAmount minor={amount} />,
             },
           ]}
         />

@@ -39,14 +39,7 @@ async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
   return page(
     c,
     "New discount",
-    <NewPage
-      title="New discount"
-      back={{ path: DISCOUNTS_PATH, name: "Discounts" }}
-      form={form}
-      button="Create discount"
-      previews
-      hasCards
-    >
+    <NewPage title="New discount" form={form} button="Create discount" previews hasCards>
       <DiscountFields form={form} />
     </NewPage>,
   );

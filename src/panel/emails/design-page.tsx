@@ -43,7 +43,7 @@ export async function designPage(c: Context<PanelEnv>, failed: Failed | null) {
     c,
     "Design and sender of e-mails",
     <>
-      <PageHeader title="Design and sender of e-mails" back={{ path: "/admin/emails", name: "E-mails" }}>
+      <PageHeader>
         <AuditLink subject="shop" id={1} />
       </PageHeader>
       <div class="editor">

@@ -118,7 +118,7 @@ const audiences: { title: string; has: (name: string) => boolean }[] = [
 /** All e-mails as cards, each with its first words. */
 export const TemplatesPage = ({ templates, off }: { templates: Template[]; off: string[] }) => (
   <>
-    <PageHeader title="Texts of e-mails" back={{ path: "/admin/emails", name: "E-mails" }} />
+    <PageHeader />
     <p class="muted">
       Choose an e-mail to change its words and see it. You can switch off those about orders and to staff.
     </p>

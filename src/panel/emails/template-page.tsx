@@ -41,9 +41,7 @@ type Props = {
 /** One e-mail as it looks on a desktop, on a phone, or as plain text, with its texts to edit. */
 export const TemplatePage = ({ shown, rendered, isOff, texts, isAboutOrder, failed }: Props) => (
   <>
-    <PageHeader title={rendered.subject} back={{ path: TEMPLATES_PATH, name: "Texts of e-mails" }}>
-      {isSwitchable(shown.name) && <Switch name={shown.name} isOff={isOff} />}
-    </PageHeader>
+    <PageHeader>{isSwitchable(shown.name) && <Switch name={shown.name} isOff={isOff} />}</PageHeader>
     {texts && (
       <nav aria-label="Language" class="tabs">
         {languages.map((language) => (

@@ -9,7 +9,7 @@ import { administer } from "../../platform/auth/gates.ts";
 import type { FormState } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { Clock, dayGroup } from "../kit/dates.tsx";
-import { choiceFilter, FilterBar } from "../kit/filters.tsx";
+import { choiceFilter, FilterBar, labelled } from "../kit/filters.tsx";
 import { ErrorSummary, LinkButton } from "../kit/form.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
@@ -25,12 +25,7 @@ const NewestEventsQuery = z.strictObject({
   before_id: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
 });
 
-const filtersFor = (types: readonly EventType[]) => ({
-  type: choiceFilter(
-    "Type",
-    types.map((type) => [type, inWords(type)] as const),
-  ),
-});
+const filtersFor = (types: readonly EventType[]) => ({ type: choiceFilter("Type", labelled(types, inWords)) });
 
 /** "Order paid" */
 const inWords = (type: string): string => templateLabel(type.replace(".", " "));
@@ -66,7 +61,7 @@ type EventsPageProps = {
 
 const EventsPage = ({ rows, form, names, older }: EventsPageProps) => (
   <>
-    <PageHeader title="Events">
+    <PageHeader>
       <LinkButton needs="webhooks:read" href="/admin/webhooks">
         Webhooks
       </LinkButton>

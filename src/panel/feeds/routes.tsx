@@ -114,8 +114,6 @@ const LeftOut = ({ items }: { items: Awaited<ReturnType<typeof listRefusedItems>
 /** A feed's URL, which no later page can show. */
 const AddressPage = ({ id, address }: { id: number; address: string }) => (
   <ShownOnce
-    title="New address"
-    back={{ path: FEEDS_PATH, name: "Product feeds" }}
     warning="Copy the address now and give it to the destination. It is shown only once."
     next={`${FEEDS_PATH}/${id}`}
   >

@@ -83,7 +83,7 @@ export async function newFilePage(c: Context<PanelEnv>, failed: Failed | null) {
     c,
     "Upload file",
     <>
-      <PageHeader title="Upload file" back={{ path: FILES_PATH, name: "Files" }} />
+      <PageHeader back={{ path: FILES_PATH, name: "Files" }} />
       <OpenUploads rows={await readOpenUploads(c.var.db)} />
       <div class="card narrow">
         <Form form={form} upload={`${FILES_PATH}/uploads`}>
@@ -141,7 +141,6 @@ export async function filePage(c: Context<PanelEnv>, id: number, failed: Failed 
     <>
       <RowHeader
         title={file.name}
-        back={{ path: FILES_PATH, name: "Files" }}
         statuses={<Badge status={publicationStatus(file.publishedAt)} />}
         audit={{ subject: "file", id: file.id }}
         deletion={{

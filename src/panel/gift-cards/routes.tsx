@@ -29,7 +29,7 @@ import { transactionColumns } from "../transactions/routes.tsx";
 const GIFT_CARDS_PATH = "/admin/gift-cards";
 
 async function giftCardPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const { db, caller, settings } = c.var;
+  const { db, caller } = c.var;
   const row = await requireGiftCard(db, id);
   const ledger = TransactionsQuery.parse({ gift_card_id: String(id) });
   const [names, redemptions] = await Promise.all([
@@ -44,7 +44,6 @@ async function giftCardPage(c: Context<PanelEnv>, id: number, failed: Failed | n
     <>
       <RowHeader
         title={title}
-        back={{ path: GIFT_CARDS_PATH, name: "Gift cards" }}
         statuses={<Badge status={giftCardStatus(row)} />}
         audit={{ subject: "gift_card", id }}
         deletion={
@@ -61,8 +60,8 @@ async function giftCardPage(c: Context<PanelEnv>, id: number, failed: Failed | n
       <section class="card">
         <DescriptionList
           facts={{
-            Value: <MoneyAmount minor={row.value} currency={settings.currency} />,
-            Balance: <MoneyAmount minor={row.balance} currency={settings.currency} />,
+            Value: <MoneyAmount minor={row.value} />,
+            Balance: <MoneyAmount minor={row.balance} />,
             Order: row.orderId === null ? undefined : <Reference to={`order:${row.orderId}`} names={names} />,
             Reason: row.note ?? undefined,
             Issued: <When at={row.createdAt} />,
@@ -71,7 +70,7 @@ async function giftCardPage(c: Context<PanelEnv>, id: number, failed: Failed | n
         />
       </section>
       <Card title="Redemptions">
-        <Table label="Redemptions" rows={redemptions.rows} columns={transactionColumns(settings.currency)} />
+        <Table label="Redemptions" rows={redemptions.rows} columns={transactionColumns} />
       </Card>
     </>,
   );
@@ -84,16 +83,15 @@ const giftCardFilters = {
 } satisfies FormInputs;
 
 async function giftCardsPage(c: Context<PanelEnv>) {
-  const { db, settings } = c.var;
   const { query, form } = readFilters(c, AllGiftCardsQuery, giftCardFilters);
   const amount = (title: string, minorOf: (row: GiftCardRow) => number) => ({
     title,
     numeric: true,
-    cell: (row: GiftCardRow) => <MoneyAmount minor={minorOf(row)} currency={settings.currency} />,
+    cell: (row: GiftCardRow) => <MoneyAmount minor={minorOf(row)} />,
   });
   return listPage(c, {
     noun: "gift cards",
-    found: await listAllGiftCards(db, query),
+    found: await listAllGiftCards(c.var.db, query),
     form: await withPicks(c, form),
     columns: [
       { title: "Code", cell: (row) => <a href={`${GIFT_CARDS_PATH}/${row.id}`}>{codeStart(row)}-…</a> },

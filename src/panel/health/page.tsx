@@ -24,7 +24,7 @@ const tones = { ok: "success", warning: "warning", critical: "error" } as const;
 
 export const HealthPage = ({ health, form }: HealthPageProps) => (
   <>
-    <PageHeader title="Health" />
+    <PageHeader />
     <p class={`notice ${tones[health.status]}`} role="status">
       <strong>{health.summary}</strong>
     </p>

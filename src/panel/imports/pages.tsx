@@ -41,7 +41,7 @@ export async function importsPage(c: Context<PanelEnv>, resource: ImportResource
     c,
     `Import ${resource}`,
     <>
-      <PageHeader title={`Import ${resource}`} back={sections[resource]} />
+      <PageHeader back={sections[resource]} />
       <div class="editor">
         <Card title="Choose a file">
           <Form form={form} plain multipart>
@@ -111,7 +111,7 @@ export async function importPage(c: Context<PanelEnv>, resource: ImportResource,
     c,
     row.fileName,
     <>
-      <PageHeader title={row.fileName} back={{ path: listOf(resource), name: `Import ${resource}` }} />
+      <PageHeader back={{ path: listOf(resource), name: `Import ${resource}` }} />
       {isDoubtful(row) && reading}
       <Card title={row.jobId === null ? "What will change" : "What changed"}>
         <LiveProgress job={job} />

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { Entry } from "../../platform/audit/audit.ts";
-import { type jobFailures, type QueueName, queueNames } from "../../platform/db/schema.ts";
+import type { jobFailures, QueueName } from "../../platform/db/schema.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import type { FailureGroup } from "../../platform/jobs/jobs.ts";
 import { type JobRow, resourceOf } from "../../platform/jobs/schemas.ts";
@@ -150,10 +150,7 @@ const referenceTo = ({ queue, item }: FailedItemRow): string | null =>
   itemNouns[queue] ? `${itemNouns[queue]}:${item}` : null;
 
 const failedItemFilters = {
-  queue: choiceFilter(
-    "Work",
-    queueNames.map((name) => [name, words[name]] as const),
-  ),
+  queue: choiceFilter("Work", Object.entries(words)),
 } satisfies FormInputs;
 
 export async function failedItemsPage(c: Context<PanelEnv>) {
@@ -162,7 +159,6 @@ export async function failedItemsPage(c: Context<PanelEnv>) {
   const names = await readNames(c.var.db, found.rows.map(referenceTo));
   return listPage(c, {
     noun: "failing work",
-    back: { path: "/admin/jobs", name: "Jobs" },
     above: (
       <p class="muted">
         Background work that failed at least three times in a row. It is retried at least once an hour and leaves this

@@ -7,7 +7,7 @@ import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
-import { choiceFilter, ownLabels } from "../kit/filters.tsx";
+import { choiceFilter, labelled, ownLabels } from "../kit/filters.tsx";
 import { ConfirmButton, LinkButton } from "../kit/form.tsx";
 import { Live, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, Reference } from "../kit/values.tsx";
@@ -23,7 +23,7 @@ const jobFilters = (kinds: JobKind[]) =>
   ({
     kind: choiceFilter(
       "Kind",
-      kinds.map((kind) => [kind, kindWords[kind]] as const),
+      labelled(kinds, (kind) => kindWords[kind]),
     ),
     state: choiceFilter("State", ownLabels(jobStates)),
   }) satisfies FormInputs;
@@ -73,7 +73,7 @@ export async function jobPage(c: Context<PanelEnv>, id: number, failed: Failed |
     c,
     jobTitle(job),
     <>
-      <PageHeader title={jobTitle(job)} back={{ path: JOBS, name: "Jobs" }}>
+      <PageHeader>
         <Allowed to="jobs:write">
           <Allowed to={needs}>
             {isOpen(job) && (

@@ -93,7 +93,11 @@ export const choiceFilter = (label: string, options: Options, all = "All") =>
 
 /** Values as their own labels, with spaces. */
 export const ownLabels = (values: readonly string[]): Options =>
-  values.map((value) => [value, value.replaceAll("_", " ")] as const);
+  labelled(values, (value) => value.replaceAll("_", " "));
+
+/** Values with labels. */
+export const labelled = <Value extends string>(values: readonly Value[], labelOf: (value: Value) => string): Options =>
+  values.map((value) => [value, labelOf(value)] as const);
 
 /** Filters from one day to another. */
 export const dayFilters = {

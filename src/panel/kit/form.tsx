@@ -20,7 +20,7 @@ import { Table } from "./table.tsx";
 /**
  * A POST form with an error summary. One with a file names the URL to `upload` it in parts, which needs script. A
  * `plain` form is always submitted by the browser. Viewers without the `needs` permission see its fields but cannot
- * submit it.
+ * submit it. `save` is the label of the button in its save bar.
  */
 export const Form = ({
   form,
@@ -28,6 +28,7 @@ export const Form = ({
   plain = false,
   multipart = upload !== undefined,
   needs,
+  save,
   children,
 }: PropsWithChildren<{
   form: FormState;
@@ -35,6 +36,7 @@ export const Form = ({
   plain?: boolean;
   multipart?: boolean;
   needs?: Need;
+  save?: string | undefined;
 }>) => {
   if (needs && !useAllowed(needs)) return <ReadOnlyForm>{children}</ReadOnlyForm>;
   return (
@@ -51,6 +53,11 @@ export const Form = ({
       {form.message !== null && <ErrorSummary {...form} />}
       {form.edit?.conflict && <ConflictNotice form={form} conflict={form.edit.conflict} />}
       {children}
+      {save !== undefined && (
+        <SaveBar>
+          <Button>{save}</Button>
+        </SaveBar>
+      )}
     </form>
   );
 };

@@ -2,6 +2,7 @@ import { type Child, createContext, type PropsWithChildren, useContext } from "h
 import type { Entry } from "../../platform/audit/audit.ts";
 import type { FlashMessage } from "../flash.ts";
 import type { FormState } from "../forms/inputs.ts";
+import { placeAbove } from "../sections.ts";
 import type { Need } from "./allowed.tsx";
 import { Button, ConfirmButton, Form, LinkButton, PreviewButton, SaveBar } from "./form.tsx";
 
@@ -11,37 +12,43 @@ type Back = { path: string; name: string };
 /** A row in the audit log. */
 type AuditedRow = Pick<Entry, "subject"> & { id: number };
 
-const Parent = createContext<Back | undefined>(undefined);
+const Shown = createContext<{ title: string; back: Back | undefined }>({ title: "", back: undefined });
 
-/** Provides the page above to headings that name none. */
-export const ParentPage = Parent.Provider;
+/** Provides the title of the page, and the page above, to headings that name none. */
+export const ThisPage = Shown.Provider;
 
-type PageHeaderProps = PropsWithChildren<{ title: string; back?: Back; statuses?: Child; beside?: Child }>;
+type PageHeaderProps = PropsWithChildren<{
+  title?: string | undefined;
+  back?: Back | undefined;
+  statuses?: Child;
+  beside?: Child;
+}>;
 
 /**
  * A page's heading, with its statuses below it and its views `beside` it. Its children are the page's actions; `back`
  * links to its parent.
  */
-export const PageHeader = ({ title, back = useContext(Parent), statuses, beside, children }: PageHeaderProps) => (
-  <header class="page-header">
-    <div>
-      {back && (
-        <a class="back" href={back.path}>
-          {back.name}
-        </a>
-      )}
-      <h1>{title}</h1>
-      {statuses && <div class="badges">{statuses}</div>}
-    </div>
-    {beside}
-    {children && <div class="actions">{children}</div>}
-  </header>
-);
+export const PageHeader = ({ title, back, statuses, beside, children }: PageHeaderProps) => {
+  const shown = useContext(Shown);
+  const above = back ?? shown.back;
+  return (
+    <header class="page-header">
+      <div>
+        {above && (
+          <a class="back" href={above.path}>
+            {above.name}
+          </a>
+        )}
+        <h1>{title ?? shown.title}</h1>
+        {statuses && <div class="badges">{statuses}</div>}
+      </div>
+      {beside}
+      {children && <div class="actions">{children}</div>}
+    </header>
+  );
+};
 
-type RowHeaderProps = {
-  title: string;
-  back: Back;
-  statuses?: Child;
+type RowHeaderProps = PageHeaderProps & {
   /** Null if there is no link. */
   audit: AuditedRow | null;
   /** The button that ends the row, by default labelled "Delete". False if it has ended. */
@@ -49,8 +56,8 @@ type RowHeaderProps = {
 };
 
 /** The head of a row's page: a link to the audit log and the button that deletes or ends the row. The children come before them. */
-export const RowHeader = ({ title, back, statuses, audit, deletion, children }: PropsWithChildren<RowHeaderProps>) => (
-  <PageHeader title={title} back={back} statuses={statuses}>
+export const RowHeader = ({ audit, deletion, children, ...header }: RowHeaderProps) => (
+  <PageHeader {...header}>
     {children}
     {audit && <AuditLink {...audit} />}
     {deletion && <ConfirmButton label="Delete" {...deletion} />}
@@ -73,8 +80,8 @@ export const MoreMenu = ({ children }: PropsWithChildren) => (
 );
 
 type NewPageProps = {
-  title: string;
-  back: Back;
+  title?: string;
+  back?: Back;
   form: FormState;
   button: string;
   hasCards?: boolean;
@@ -82,8 +89,8 @@ type NewPageProps = {
 };
 
 /**
- * A page with the form for something new; `back` is its list. The children are the form's fields: in one card, or in cards
- * of their own if the page `hasCards`. It `previews` what they would create.
+ * A page with the form for something new; `back` is its list, by default that at the form's address. The children are the
+ * form's fields: in one card, or in cards of their own if the page `hasCards`. It `previews` what they would create.
  */
 export const NewPage = ({
   title,
@@ -95,19 +102,20 @@ export const NewPage = ({
   children,
 }: PropsWithChildren<NewPageProps>) => {
   const Buttons = hasCards ? SaveBar : Actions;
+  const above = back ?? placeAbove(`${form.action}/new`);
   const fields = (
     <Form form={form}>
       {children}
       <Buttons>
         <Button>{button}</Button>
         {previews && <PreviewButton />}
-        <LinkButton href={back.path}>Cancel</LinkButton>
+        {above && <LinkButton href={above.path}>Cancel</LinkButton>}
       </Buttons>
     </Form>
   );
   return (
     <>
-      <PageHeader title={title} back={back} />
+      <PageHeader title={title} back={above} />
       {hasCards ? fields : <div class="card">{fields}</div>}
     </>
   );
@@ -115,12 +123,12 @@ export const NewPage = ({
 
 const Actions = ({ children }: PropsWithChildren) => <div class="actions">{children}</div>;
 
-type ShownOnceProps = PropsWithChildren<{ title: string; back: Back; warning: Child; next: string }>;
+type ShownOnceProps = PropsWithChildren<{ warning: Child; next: string }>;
 
 /** A page with a secret that no later page can show: the children are its fields, and `next` is the page to continue with. */
-export const ShownOnce = ({ title, back, warning, next, children }: ShownOnceProps) => (
+export const ShownOnce = ({ warning, next, children }: ShownOnceProps) => (
   <>
-    <PageHeader title={title} back={back} />
+    <PageHeader back={placeAbove(next)} />
     <div class="card">
       <p class="notice warning">{warning}</p>
       {children}
@@ -154,15 +162,9 @@ type FormCardProps = { title?: string; form: FormState; needs?: Need; button: st
 export const FormCard = ({ title, button, children, ...rest }: PropsWithChildren<FormCardProps>) => (
   <section class="card">
     {title && <h2>{title}</h2>}
-    <Form {...rest}>
+    <Form {...rest} save={rest.form.edit ? button : undefined}>
       {children}
-      {rest.form.edit ? (
-        <SaveBar>
-          <Button>{button}</Button>
-        </SaveBar>
-      ) : (
-        <Button>{button}</Button>
-      )}
+      {!rest.form.edit && <Button>{button}</Button>}
     </Form>
   </section>
 );

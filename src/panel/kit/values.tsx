@@ -4,7 +4,7 @@ import { inWidth } from "../../catalogue/images/address.ts";
 import type { DiscountStatus } from "../../checkout/discounts/fields.ts";
 import { type Address, addressLines } from "../../domain/address.ts";
 import { htmlOfMarkdown } from "../../domain/markdown.ts";
-import { formatMoney } from "../../domain/money.ts";
+import { formatMoney, shopCurrency } from "../../domain/money.ts";
 import type { PackageStatus } from "../../downloads/packages/schemas.ts";
 import type { keyStates } from "../../integrations/api-keys/admin-schemas.ts";
 import type { deliveryStates } from "../../integrations/webhooks/delivery/rows.ts";
@@ -20,19 +20,19 @@ import type {
 import { type Names, readReference } from "../references.ts";
 import { Allowed } from "./allowed.tsx";
 
-/** An amount of minor units with its currency: $1,234.50. */
-export const MoneyAmount = ({ minor, currency }: { minor: number; currency: string }) => (
+/** An amount of minor units with its currency, by default the shop's: $1,234.50. */
+export const MoneyAmount = ({ minor, currency = shopCurrency() }: { minor: number; currency?: string }) => (
   <span class="money">{formatMoney(minor, currency)}</span>
 );
 
 /** The lowest and the highest of several prices: $5.00–$8.00. `max` is null for a single price. */
-export const PriceRange = ({ min, max, currency }: { min: number; max: number | null; currency: string }) => (
+export const PriceRange = ({ min, max }: { min: number; max: number | null }) => (
   <>
-    <MoneyAmount minor={min} currency={currency} />
+    <MoneyAmount minor={min} />
     {max !== null && max > min && (
       <>
         –<wbr />
-        <MoneyAmount minor={max} currency={currency} />
+        <MoneyAmount minor={max} />
       </>
     )}
   </>

@@ -39,7 +39,6 @@ export async function licenseKeyPage(c: Context<PanelEnv>, id: number, failed: F
     <>
       <RowHeader
         title={title}
-        back={{ path: LICENSE_KEYS_PATH, name: "License keys" }}
         statuses={<Badge status={licenseKeyStatus(row, Date.now())} />}
         audit={{ subject: "license_key", id }}
         deletion={

@@ -42,11 +42,7 @@ const issuedPages = ({ licenseKeys, giftCards, subscriptions }: IssuedCounts) =>
 
 export const OrderPage = ({ order, events, names, images, issued, failed }: OrderPageProps) => (
   <>
-    <PageHeader
-      title={`Order ${order.number}`}
-      back={{ path: "/admin/orders", name: "Orders" }}
-      statuses={<Statuses order={order} />}
-    >
+    <PageHeader title={`Order ${order.number}`} statuses={<Statuses order={order} />}>
       <More order={order} issued={issued} failed={failed} />
       <Printed path={`/admin/orders/${order.id}`} order={order} />
       <Moves order={order} failed={failed} />

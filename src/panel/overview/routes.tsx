@@ -28,23 +28,19 @@ export const overview = new Hono<PanelEnv>().get("/", toFirstSection, administer
   const figures = await readOverview(db, now);
   const failing = isAllowed(caller, "webhooks:read") ? await countFailing(c.env, figures.webhooks) : 0;
   const steps = stepsOf(figures, settings);
-  return page(
-    c,
-    "Home",
-    <HomePage {...figures} failing={failing} steps={steps} currency={settings.currency} now={now} />,
-  );
+  return page(c, "Home", <HomePage {...figures} failing={failing} steps={steps} now={now} />);
 });
 
 /** The list behind the figure. */
 const LOW = "/admin/products?low_stock=true&sort=stock";
 
-type HomePageProps = Overview & { failing: number; steps: Step[]; currency: string; now: number };
+type HomePageProps = Overview & { failing: number; steps: Step[]; now: number };
 
-const HomePage = ({ sales, newest, low, attention, failing, steps, isNew, currency, now }: HomePageProps) => {
+const HomePage = ({ sales, newest, low, attention, failing, steps, isNew, now }: HomePageProps) => {
   const tasks = tasksOf(attention, failing);
   return (
     <>
-      <PageHeader title="Home" />
+      <PageHeader />
       {isNew && steps.some(({ isDone }) => !isDone) && (
         <Allowed to="settings:write">
           <Checklist steps={steps} />
@@ -53,12 +49,12 @@ const HomePage = ({ sales, newest, low, attention, failing, steps, isNew, curren
       {(newest.length > 0 || tasks.length > 0) && <ToDo tasks={tasks} />}
       {newest.length > 0 && (
         <Card title={<a href="/admin/sales">Sales of the last {sales.days.length} days</a>}>
-          <SalesFigures {...sales} currency={currency} />
-          <SalesChart {...sales} currency={currency} now={now} />
+          <SalesFigures {...sales} />
+          <SalesChart {...sales} now={now} />
         </Card>
       )}
       <Card title="Newest orders">
-        <NewestOrders newest={newest} currency={currency} />
+        <NewestOrders newest={newest} />
       </Card>
       {low.length > 0 && (
         <Card title={<a href={LOW}>Running low</a>}>
@@ -116,7 +112,7 @@ const ToDo = ({ tasks }: { tasks: Task[] }) => (
   </section>
 );
 
-const NewestOrders = ({ newest, currency }: Pick<HomePageProps, "newest" | "currency">) => (
+const NewestOrders = ({ newest }: Pick<HomePageProps, "newest">) => (
   <Table
     label="Newest orders"
     phone="lines"
@@ -126,7 +122,7 @@ const NewestOrders = ({ newest, currency }: Pick<HomePageProps, "newest" | "curr
       { title: "Customer", cell: ({ customerName }) => customerName },
       { title: "Placed", cell: ({ createdAt }) => <When at={createdAt} brief /> },
       { title: "Status", cell: ({ status }) => <Badge status={status} /> },
-      { title: "Total", numeric: true, cell: ({ total }) => <MoneyAmount minor={total} currency={currency} /> },
+      { title: "Total", numeric: true, cell: ({ total }) => <MoneyAmount minor={total} /> },
     ]}
     none={
       <EmptyState

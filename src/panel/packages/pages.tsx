@@ -40,11 +40,7 @@ export async function packagePage(c: Context<PanelEnv>, id: number, failed: Fail
     c,
     row.name,
     <>
-      <PageHeader
-        title={row.name}
-        back={{ path: PACKAGES_PATH, name: "Packages" }}
-        statuses={<Badge status={packageStatus(row, Date.now())} />}
-      >
+      <PageHeader title={row.name} statuses={<Badge status={packageStatus(row, Date.now())} />}>
         <AuditLink subject="package" id={id} />
         {isLive && (
           <ConfirmButton
@@ -178,7 +174,7 @@ export async function newPackagePage(c: Context<PanelEnv>, failed: Failed | null
   return page(
     c,
     "Grant package",
-    <NewPage title="Grant package" back={{ path: PACKAGES_PATH, name: "Packages" }} form={form} button="Grant package">
+    <NewPage form={form} button="Grant package">
       <Field form={form} name="user_id" />
       <PackageFields form={form} />
     </NewPage>,

@@ -74,7 +74,7 @@ async function pagesPage(c: Context<PanelEnv>, failed: Failed | null) {
     c,
     "Pages",
     <>
-      <PageHeader title="Pages" />
+      <PageHeader />
       <p class="muted">Pages that you have written are linked from your shop, its checkout and the pages of orders.</p>
       <Table
         label="Pages"
@@ -110,7 +110,7 @@ async function textPage(c: Context<PanelEnv>, failed: Failed | null) {
     c,
     names[slug],
     <>
-      <PageHeader title={names[slug]} back={{ path: PAGES, name: "Pages" }} />
+      <PageHeader title={names[slug]} />
       <nav aria-label="Language" class="tabs">
         {languages.map((each) => (
           <a href={pathOf(slug, each)} aria-current={each === language ? "page" : undefined}>

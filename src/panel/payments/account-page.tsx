@@ -102,11 +102,7 @@ const AccountPage = ({ title, account, isLost, form, disconnection, failed }: Ac
   const { provider, source, open_payments: open } = account;
   return (
     <>
-      <PageHeader
-        title={title}
-        back={{ path: "/admin/payments", name: "Payments" }}
-        statuses={<AccountStatus live={account.live} />}
-      >
+      <PageHeader title={title} statuses={<AccountStatus live={account.live} />}>
         {source === "administrator" && (
           <ConfirmButton
             form={disconnection}

@@ -25,7 +25,7 @@ import { kindsOf } from "../forms/conversion.ts";
 import { type Failed, type FormInput, type FormState, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Columns, Field, Fields, Folded } from "../kit/fields.tsx";
-import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
+import { Form, LinkButton } from "../kit/form.tsx";
 import { AuditLink, Card, PageHeader } from "../kit/page-parts.tsx";
 import { Badge } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -119,10 +119,10 @@ type PaymentsPageProps = {
 
 const PaymentsPage = ({ form, connected }: PaymentsPageProps) => (
   <>
-    <PageHeader title="Payments">
+    <PageHeader>
       <AuditLink subject="payment_settings" id={1} />
     </PageHeader>
-    <Form form={form} needs="settings:write">
+    <Form form={form} needs="settings:write" save="Save settings">
       <div class="editor">
         <div>
           <Online form={form} method="credit_card" title="Cards, by Stripe" account="stripe" mode={connected.stripe} />
@@ -144,9 +144,6 @@ const PaymentsPage = ({ form, connected }: PaymentsPageProps) => (
           </Card>
         </div>
       </div>
-      <SaveBar>
-        <Button>Save settings</Button>
-      </SaveBar>
     </Form>
   </>
 );

@@ -8,7 +8,7 @@ import { describeValues } from "../../domain/option-values.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type FormChoices, namesOf, readChoices } from "../choices.ts";
 import { type Failed, formFor, idOf } from "../forms/inputs.ts";
-import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
+import { Form, LinkButton } from "../kit/form.tsx";
 import { NewPage, RowHeader } from "../kit/page-parts.tsx";
 import { Badge } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -18,8 +18,6 @@ import { type ManagedStock, StockDialog, StockLevels } from "./stock.tsx";
 import { optionValues, withErrorsAtOptions } from "./variants/options.ts";
 import { VariantsSection } from "./variants/section.tsx";
 import { VariantPage } from "./variants/variant-page.tsx";
-
-const back = { path: "/admin/products", name: "Products" };
 
 export async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
   const copied = IdText.safeParse(c.req.query("copy_of")).data;
@@ -36,7 +34,7 @@ export async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
   return page(
     c,
     "New product",
-    <NewPage title="New product" back={back} form={form} button="Create product" hasCards>
+    <NewPage form={form} button="Create product" hasCards>
       <ProductFields form={form} product={null} stock={<NewStock form={form} />} />
     </NewPage>,
   );
@@ -70,7 +68,6 @@ const ProductPage = ({ choices, shopUrl, counted, url, ...managed }: ProductPage
     <>
       <RowHeader
         title={product.name}
-        back={back}
         statuses={<Badge status={product.status} />}
         audit={{ subject: "product", id: product.id }}
         deletion={{
@@ -97,15 +94,12 @@ const ProductPage = ({ choices, shopUrl, counted, url, ...managed }: ProductPage
         </nav>
       )}
       {product.manageStock && <StockDialog {...managed} />}
-      <Form form={form} needs="products:write">
+      <Form form={form} needs="products:write" save="Save product">
         <ProductFields
           form={form}
           product={product}
           stock={product.manageStock ? <StockLevels {...managed} form={form} /> : <NewStock form={form} />}
         />
-        <SaveBar>
-          <Button>Save product</Button>
-        </SaveBar>
       </Form>
       {product.options.length > 0 && (
         <VariantsSection {...{ product, counted, failed, url, page: pageIn(failed, url) }} />

@@ -1,6 +1,5 @@
 import type { Child } from "hono/jsx";
 import { type ProductRow, searchResultOf } from "../../catalogue/products/schemas.ts";
-import { shopCurrency } from "../../domain/money.ts";
 import { type Failed, type FormInput, type FormState, formFor, optionsOf } from "../forms/inputs.ts";
 import { Allowed, useReadOnly } from "../kit/allowed.tsx";
 import { Choices, Columns, Field, Fields, Folded, Group, Images, Thirds } from "../kit/fields.tsx";
@@ -85,14 +84,13 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => {
 /** Pricing and stock of a product with options, which belong to its variants. */
 const SoldAsVariants = ({ form, product }: FieldsProps & { product: ProductRow }) => {
   const { price, highestVariantPrice, variantCount } = product;
-  const currency = shopCurrency();
   return (
     <Card title="Pricing and stock">
       <Field form={form} name="sku" />
       {variantCount === 0 ? (
         <Field form={form} name="price" />
       ) : (
-        <DescriptionList facts={{ Price: <PriceRange min={price} max={highestVariantPrice} currency={currency} /> }} />
+        <DescriptionList facts={{ Price: <PriceRange min={price} max={highestVariantPrice} /> }} />
       )}
       <p class="muted">
         Each variant has its own price, cost, stock, SKU and barcode.{" "}

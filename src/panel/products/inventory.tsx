@@ -68,7 +68,7 @@ async function inventoryPage(c: Context<PanelEnv>, failed: Failed | null) {
     c,
     "Inventory",
     <>
-      <PageHeader title="Inventory" />
+      <PageHeader />
       {(!isEmpty || isFiltered(filters)) && <FilterBar form={filters} />}
       {isEmpty ? <Nothing isFiltered={isFiltered(filters)} /> : <Counts form={form} rows={rows} />}
       <Pagination page={place} url={c.req.url} />

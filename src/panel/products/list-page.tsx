@@ -61,9 +61,7 @@ export async function productsPage(c: Context<PanelEnv>) {
       {
         title: "Price",
         numeric: true,
-        cell: ({ price, highestVariantPrice }) => (
-          <PriceRange min={price} max={highestVariantPrice} currency={c.var.settings.currency} />
-        ),
+        cell: ({ price, highestVariantPrice }) => <PriceRange min={price} max={highestVariantPrice} />,
         sort: { ascending: "price", descending: "-price" },
       },
     ],

@@ -125,7 +125,7 @@ export const productFilePages = new Hono<PanelEnv>()
 /** An uploaded image, linked from the audit log. */
 const ImagePage = ({ image }: { image: ImageRow }) => (
   <>
-    <PageHeader title={`Image ${image.id}`} back={{ path: "/admin/products", name: "Products" }} />
+    <PageHeader back={{ path: "/admin/products", name: "Products" }} />
     <section class="card">
       <a href={imagePath(image)} target="_blank" rel="noreferrer">
         <img class="picture" src={inWidth(imagePath(image), 640)} alt="As uploaded" />

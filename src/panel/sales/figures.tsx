@@ -1,15 +1,13 @@
 import type { Child } from "hono/jsx";
 import { averageOrder, type Comparison, type DayFigures, dayOf } from "../../back-office/sales/report.ts";
-import { formatMoney } from "../../domain/money.ts";
+import { formatMoney, shopCurrency } from "../../domain/money.ts";
 import { LineChart, type Point } from "../kit/charts.tsx";
 import { formatDate, formatMonth, formatShortDate } from "../kit/dates.tsx";
 import { MoneyAmount } from "../kit/values.tsx";
 
-type SalesFiguresProps = Pick<Comparison, "total" | "previous"> & { currency: string };
-
 /** Key figures, each compared with the previous period. */
-export const SalesFigures = ({ total, previous, currency }: SalesFiguresProps) => {
-  const money = (minor: number | null) => (minor === null ? "–" : <MoneyAmount minor={minor} currency={currency} />);
+export const SalesFigures = ({ total, previous }: Pick<Comparison, "total" | "previous">) => {
+  const money = (minor: number | null) => (minor === null ? "–" : <MoneyAmount minor={minor} />);
   return (
     <dl class="tiles">
       <Figure name="Net sales" now={total.netSales} then={previous.total.netSales} show={money} />
@@ -49,13 +47,13 @@ const Figure = <Value extends number | null>({ name, now, then, show, lessIsBett
 const changeOf = (now: number | null, then: number | null): number | null =>
   now === null || !then ? null : Math.round(((now - then) / Math.abs(then)) * 100);
 
-type SalesChartProps = Pick<Comparison, "days" | "previous"> & { currency: string; now: number };
+type SalesChartProps = Pick<Comparison, "days" | "previous"> & { now: number };
 
 /** Maximum number of days drawn one by one; longer periods are drawn by month. */
 const MOST_DAYS = 92;
 
 /** Net sales by day with the previous period below, or by month for long periods. */
-export const SalesChart = ({ days, previous, currency, now }: SalesChartProps) => {
+export const SalesChart = ({ days, previous, now }: SalesChartProps) => {
   if (days.length < 2) return null;
   const isLong = days.length > MOST_DAYS;
   return (
@@ -64,7 +62,7 @@ export const SalesChart = ({ days, previous, currency, now }: SalesChartProps) =
         title={`Net sales per ${isLong ? "month" : "day"}`}
         series={isLong ? ["net sales"] : ["net sales", "the days before"]}
         points={isLong ? months(days) : comparedDays(days, previous.days, dayOf(now))}
-        format={(minor) => formatMoney(minor, currency)}
+        format={(minor) => formatMoney(minor, shopCurrency())}
       />
     </div>
   );

@@ -13,7 +13,7 @@ import {
   type SalesSums,
 } from "../../back-office/sales/report.ts";
 import { comparedSpan, SalesQuery, salesSpan } from "../../back-office/sales/schemas.ts";
-import { toDecimal } from "../../domain/money.ts";
+import { shopCurrency, toDecimal } from "../../domain/money.ts";
 import { countryName } from "../../domain/place.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { validate } from "../../platform/http/validate.ts";
@@ -34,11 +34,7 @@ export const salesPages = new Hono<PanelEnv>()
   .get("/sales/csv", administer("orders:read"), validate("query", SalesQuery), async (c) => {
     const span = salesSpan(c.req.valid("query"), Date.now());
     const { days } = await readSales(c.var.db, span);
-    const currency = c.var.settings.currency;
-    return csvResponse(
-      "sales",
-      days.map((day) => toSalesCells(day, currency)),
-    );
+    return csvResponse("sales", days.map(toSalesCells));
   })
   .get(
     "/sales/:part{products|categories|countries}/csv",
@@ -48,10 +44,9 @@ export const salesPages = new Hono<PanelEnv>()
       const part = c.req.param("part") as keyof typeof dimensions;
       const span = salesSpan(c.req.valid("query"), Date.now());
       const parts = await readSalesParts(c.var.db, dimensions[part], span);
-      const currency = c.var.settings.currency;
       return csvResponse(
         `sales-by-${dimensions[part]}`,
-        parts.map((row) => toPartCells(row, dimensions[part], currency)),
+        parts.map((row) => toPartCells(row, dimensions[part])),
       );
     },
   )
@@ -64,12 +59,12 @@ export const salesPages = new Hono<PanelEnv>()
     const report = await readSales(c.var.db, span, comparedSpan(span, query));
     if (report.days.every(({ orders }) => orders === 0) && !(await hasSales(c.var.db)))
       return page(c, "Sales", <NoSalesPage />);
-    return page(c, "Sales", <SalesPage {...report} form={form} currency={c.var.settings.currency} now={now} />);
+    return page(c, "Sales", <SalesPage {...report} form={form} now={now} />);
   });
 
-const toSalesCells = (day: DayFigures, currency: string) => ({
+const toSalesCells = (day: DayFigures) => ({
   day: day.day,
-  currency,
+  currency: shopCurrency(),
   orders: day.orders,
   units: day.units,
   net_sales: toDecimal(day.netSales),
@@ -83,9 +78,9 @@ const toSalesCells = (day: DayFigures, currency: string) => ({
 /** The breakdowns of the report, by the last part of their address. */
 const dimensions = { products: "product", categories: "category", countries: "country" } as const;
 
-const toPartCells = ({ key, name, orders, units, net }: SalesPart, dimension: SalesDimension, currency: string) => ({
+const toPartCells = ({ key, name, orders, units, net }: SalesPart, dimension: SalesDimension) => ({
   ...(dimension === "country" ? { country: key } : { id: key, name }),
-  currency,
+  currency: shopCurrency(),
   orders,
   units,
   net_sales: toDecimal(net),
@@ -93,7 +88,7 @@ const toPartCells = ({ key, name, orders, units, net }: SalesPart, dimension: Sa
 
 const RefusedSpan = ({ form, now }: { form: SpanState; now: number }) => (
   <>
-    <PageHeader title="Sales" />
+    <PageHeader />
     <SpanForm form={form} span={null} now={now} />
     <EmptyState title="No figures for these dates">Correct them, or choose one of the periods above.</EmptyState>
   </>
@@ -101,7 +96,7 @@ const RefusedSpan = ({ form, now }: { form: SpanState; now: number }) => (
 
 const NoSalesPage = () => (
   <>
-    <PageHeader title="Sales" />
+    <PageHeader />
     <EmptyState
       title="No sales yet"
       actions={
@@ -134,13 +129,13 @@ const promised = [
   ["Products, categories, countries", "Best sellers, and the countries of buyers."],
 ] as const;
 
-type SalesPageProps = SalesSums & { form: SpanState; currency: string; now: number };
+type SalesPageProps = SalesSums & { form: SpanState; now: number };
 
-const SalesPage = ({ form, currency, now, ...report }: SalesPageProps) => {
+const SalesPage = ({ form, now, ...report }: SalesPageProps) => {
   const { from, to } = report;
   return (
     <>
-      <PageHeader title="Sales">
+      <PageHeader>
         <ExportLink path="/admin/sales" span={report} />
       </PageHeader>
       <SpanForm form={{ ...form, values: { ...form.values, from: [from], to: [to] } }} span={report} now={now} />
@@ -150,41 +145,39 @@ const SalesPage = ({ form, currency, now, ...report }: SalesPageProps) => {
           {wordsOfSpan(report)}
           {to === dayOf(now) ? " so far" : ""}, compared with {wordsOfSpan(report.previous)}
         </h2>
-        <SalesFigures {...report} currency={currency} />
-        <SalesChart {...report} currency={currency} now={now} />
-        <Parts {...report} currency={currency} />
-        <Profit {...report} currency={currency} />
+        <SalesFigures {...report} />
+        <SalesChart {...report} now={now} />
+        <Parts {...report} />
+        <Profit {...report} />
       </section>
-      <Sold title="Best products" part="products" {...{ report, currency }} name={productOf} />
+      <Sold title="Best products" part="products" report={report} name={productOf} />
       <div class="columns">
-        <Sold title="Categories" part="categories" {...{ report, currency }} name={({ name }) => name ?? "None"} />
-        <Sold title="Countries" part="countries" {...{ report, currency }} name={countryOf} />
+        <Sold title="Categories" part="categories" report={report} name={({ name }) => name ?? "None"} />
+        <Sold title="Countries" part="countries" report={report} name={countryOf} />
       </div>
     </>
   );
 };
 
 /** The total and its parts. */
-const Parts = ({ total, currency }: Pick<SalesPageProps, "total" | "currency">) => {
-  const money = (minor: number) => <MoneyAmount minor={minor} currency={currency} />;
-  return (
-    <DescriptionList
-      facts={{
-        "Net sales": money(total.netSales),
-        Shipping: money(total.shipping),
-        Tax: money(total.tax),
-        "Total sales": money(total.totalSales),
-        "Discounts given": money(total.discounts),
-        "Units sold": String(total.units),
-      }}
-    />
-  );
-};
+const Parts = ({ total }: Pick<SalesPageProps, "total">) => (
+  <DescriptionList
+    facts={{
+      "Net sales": money(total.netSales),
+      Shipping: money(total.shipping),
+      Tax: money(total.tax),
+      "Total sales": money(total.totalSales),
+      "Discounts given": money(total.discounts),
+      "Units sold": String(total.units),
+    }}
+  />
+);
+
+const money = (minor: number) => <MoneyAmount minor={minor} />;
 
 /** Cost and gross profit, and the sales without a known cost. Empty for a shop that enters no costs. */
-const Profit = ({ total, currency }: Pick<SalesPageProps, "total" | "currency">) => {
+const Profit = ({ total }: Pick<SalesPageProps, "total">) => {
   if (total.cost === 0 && total.costedSales === 0) return null;
-  const money = (minor: number) => <MoneyAmount minor={minor} currency={currency} />;
   return (
     <>
       <DescriptionList
@@ -215,11 +208,10 @@ type SoldProps = {
   title: string;
   part: keyof typeof dimensions;
   report: SalesSums;
-  currency: string;
   name: (part: SalesPart) => Child;
 };
 
-const Sold = ({ title, part, report, currency, name }: SoldProps) => (
+const Sold = ({ title, part, report, name }: SoldProps) => (
   <Card title={title} beside={report[part].length > 0 && <ExportLink path={`/admin/sales/${part}`} span={report} />}>
     <Table
       label={title}
@@ -232,7 +224,7 @@ const Sold = ({ title, part, report, currency, name }: SoldProps) => (
           title: "Net sales",
           numeric: true,
           phone: "first",
-          cell: ({ net }) => <MoneyAmount minor={net} currency={currency} />,
+          cell: ({ net }) => <MoneyAmount minor={net} />,
         },
         ...(report[part].some(({ costedSales }) => costedSales > 0)
           ? [

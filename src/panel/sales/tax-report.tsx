@@ -66,7 +66,7 @@ type ReportProps = { form: SpanState; span: DaySpan | null; rows: TaxedSales[]; 
 
 const TaxReport = ({ form, span, rows, now }: ReportProps) => (
   <>
-    <PageHeader title="Tax report">{span && rows.length > 0 && <ExportLink path={PATH} span={span} />}</PageHeader>
+    <PageHeader>{span && rows.length > 0 && <ExportLink path={PATH} span={span} />}</PageHeader>
     <SpanForm
       form={span ? { ...form, values: { ...form.values, from: [span.from], to: [span.to] } } : form}
       span={span}

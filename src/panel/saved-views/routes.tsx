@@ -58,7 +58,7 @@ function refusedPage(c: Context<PanelEnv>, failed: Failed) {
     c,
     "Save view",
     <>
-      <PageHeader title="Save view" />
+      <PageHeader />
       <div class="card narrow">
         <SaveView list={failed.values.list?.[0] ?? ""} filters={failed.values.filters?.[0] ?? ""} failed={failed} />
       </div>

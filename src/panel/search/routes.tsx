@@ -47,7 +47,7 @@ type SearchPageProps = {
 
 const SearchPage = ({ form, q, groups, pages }: SearchPageProps) => (
   <>
-    <PageHeader title="Search" />
+    <PageHeader />
     <ErrorSummary {...form} />
     <FilterBar form={form} submit="Search" />
     <div data-found>

@@ -36,7 +36,7 @@ const names: PresetPlan["preset"][] = ["eu", "us", "country"];
 
 const SetUpPage = ({ isSetUp }: { isSetUp: boolean }) => (
   <>
-    <PageHeader title={SET_UP_TITLE} />
+    <PageHeader />
     {isSetUp && <AlreadySetUp />}
     <p class="muted">
       Sets the shop's location and creates shipping zones and tax rates. You review everything before it is saved, and
@@ -100,7 +100,7 @@ const PresetPage = ({ preset, values, failed, choosesCurrency }: FormProps) => {
   const form = { ...formFor(failed, pathOf(preset), { inputs }), ...(!failed && { values }) };
   return (
     <>
-      <PageHeader title={`Set up in the ${title}`} back={{ path: SET_UP, name: SET_UP_TITLE }} />
+      <PageHeader title={`Set up in the ${title}`} />
       <p class="muted">
         {about} Rates as of {formatDate(asOf)}.{!choosesCurrency && ` Prices are in ${shopCurrency()}.`}
       </p>
@@ -119,7 +119,7 @@ const PlanPage = ({ plan, values }: { plan: PricedPlan; values: Values }) => {
   const { title, caution } = presets[plan.preset];
   return (
     <>
-      <PageHeader title="This will be created" back={{ path: SET_UP, name: SET_UP_TITLE }} />
+      <PageHeader title="This will be created" />
       <p class="notice warning">
         Tax rates are as of {formatDate(plan.asOf)}. Check what has changed since then. {caution}
       </p>

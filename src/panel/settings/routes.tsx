@@ -11,7 +11,7 @@ export const settingsPages = new Hono<PanelEnv>().get("/settings", administer("s
 
 const SettingsPage = () => (
   <>
-    <PageHeader title="Settings" />
+    <PageHeader />
     {settingGroups.map(({ title, cards }) => (
       <section class="group">
         <h2>{title}</h2>

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { type MethodRow, methodFields, methodLabels, shippingMethodResource } from "../../checkout/shipping/methods.ts";
-import { formatMoney } from "../../domain/money.ts";
+import { formatMoney, shopCurrency } from "../../domain/money.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { type Failed, type FormState, formFor } from "../forms/inputs.ts";
@@ -79,25 +79,26 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
   );
 }
 
-type Props = { label: string; methods: MethodRow[]; currency: string };
+type Props = { label: string; methods: MethodRow[] };
 
 /** A zone's shipping methods. */
-export const MethodTable = ({ label, methods, currency }: Props) => (
+export const MethodTable = ({ label, methods }: Props) => (
   <Table
     label={label}
     rows={methods}
     columns={[
       { title: "Method", cell: ({ id, name }) => <a href={`/admin/shipping-methods/${id}`}>{name}</a> },
       { title: "Kind", cell: ({ kind }) => methodLabels[kind] },
-      { title: "Price", cell: (method) => priceOf(method, currency) },
-      { title: "Free from", cell: ({ freeFrom }) => freeFrom && <MoneyAmount minor={freeFrom} currency={currency} /> },
+      { title: "Price", cell: priceOf },
+      { title: "Free from", cell: ({ freeFrom }) => freeFrom && <MoneyAmount minor={freeFrom} /> },
       { title: "Days", cell: daysOf },
       { title: "State", cell: ({ enabled }) => <Badge status={enabled ? "active" : "disabled"} /> },
     ]}
   />
 );
 
-function priceOf({ kind, price, brackets }: MethodRow, currency: string): string {
+function priceOf({ kind, price, brackets }: MethodRow): string {
+  const currency = shopCurrency();
   if (kind !== "weight") return price === 0 ? "Free" : formatMoney(price, currency);
   return brackets
     .map((bracket) => `${formatMoney(bracket.price, currency)} up to ${bracket.upToGrams / 1000} kg`)

@@ -24,7 +24,6 @@ import { SetUpLink } from "../set-up/routes.tsx";
 import { MethodFields, MethodTable, methodInputs, methodKinds } from "./methods.tsx";
 
 const SHIPPING_ZONES = "/admin/shipping-zones";
-const back = { path: SHIPPING_ZONES, name: "Shipping" };
 
 const zoneInputs = inputsOf(zoneFields);
 
@@ -60,7 +59,7 @@ async function listPage(c: Context<PanelEnv>) {
     c,
     "Shipping",
     <>
-      <PageHeader title="Shipping">
+      <PageHeader>
         <LinkButton needs="settings:write" href={`${SHIPPING_ZONES}/new`} tone="primary">
           New zone
         </LinkButton>
@@ -70,16 +69,14 @@ async function listPage(c: Context<PanelEnv>) {
           Until you add a zone, you ship everywhere for free. <SetUpLink />
         </EmptyState>
       ) : (
-        zones.map((zone) => (
-          <Zone zone={zone} methods={methods.get(zone.id) ?? []} currency={c.var.settings.currency} />
-        ))
+        zones.map((zone) => <Zone zone={zone} methods={methods.get(zone.id) ?? []} />)
       )}
       <Pagination page={place} url={c.req.url} />
     </>,
   );
 }
 
-const Zone = ({ zone, methods, currency }: { zone: ZoneRow; methods: MethodRow[]; currency: string }) => (
+const Zone = ({ zone, methods }: { zone: ZoneRow; methods: MethodRow[] }) => (
   <section class="card">
     <div class="section-header">
       <h2>
@@ -90,7 +87,7 @@ const Zone = ({ zone, methods, currency }: { zone: ZoneRow; methods: MethodRow[]
     {!methods.some(({ enabled }) => enabled) && (
       <p class="notice warning">The zone has no shipping method, so nothing ships there.</p>
     )}
-    {methods.length > 0 && <MethodTable label={`Methods of ${zone.name}`} methods={methods} currency={currency} />}
+    {methods.length > 0 && <MethodTable label={`Methods of ${zone.name}`} methods={methods} />}
   </section>
 );
 
@@ -99,14 +96,14 @@ function newPage(c: Context<PanelEnv>, failed: Failed | null) {
   return page(
     c,
     "New shipping zone",
-    <NewPage title="New shipping zone" back={back} form={form} button="Create zone">
+    <NewPage form={form} button="Create zone">
       <AllFields form={form} />
     </NewPage>,
   );
 }
 
 async function zonePage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const { db, settings } = c.var;
+  const { db } = c.var;
   const [zone, methods] = await Promise.all([shippingZoneResource.require(db, id), readMethodsOf(db, [id])]);
   const path = `${SHIPPING_ZONES}/${id}`;
   const etag = etagOf(zone.updatedAt);
@@ -117,7 +114,6 @@ async function zonePage(c: Context<PanelEnv>, id: number, failed: Failed | null)
     <>
       <RowHeader
         title={zone.name}
-        back={back}
         audit={{ subject: "shipping_zone", id }}
         deletion={{
           form: formFor(failed, `${path}/delete`, { etag }),
@@ -132,7 +128,7 @@ async function zonePage(c: Context<PanelEnv>, id: number, failed: Failed | null)
             {methods.length === 0 ? (
               <EmptyState title="No methods yet">The shop does not ship to this zone until it has a method.</EmptyState>
             ) : (
-              <MethodTable label="Shipping methods" methods={methods} currency={settings.currency} />
+              <MethodTable label="Shipping methods" methods={methods} />
             )}
           </Card>
           <Allowed to="settings:write">

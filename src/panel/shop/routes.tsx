@@ -20,7 +20,7 @@ import { choosing, type Failed, type FormInputs, formFor } from "../forms/inputs
 import { text } from "../forms/kinds.ts";
 import { currencyName, currencyOptions } from "../kit/currencies.ts";
 import { Columns, Field, Fields, Group } from "../kit/fields.tsx";
-import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
+import { Form, LinkButton } from "../kit/form.tsx";
 import { AuditLink, Card, PageHeader } from "../kit/page-parts.tsx";
 import { addressFieldsOf, addressInputs, addressValues } from "../orders/inputs.ts";
 import { type PanelEnv, page } from "../page.tsx";
@@ -124,13 +124,13 @@ async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
     c,
     "Shop",
     <>
-      <PageHeader title="Shop">
+      <PageHeader>
         <AuditLink subject="shop" id={1} />
         <LinkButton needs="settings:write" href="/admin/set-up">
           Set up shipping and taxes
         </LinkButton>
       </PageHeader>
-      <Form form={form} needs="settings:write">
+      <Form form={form} needs="settings:write" save="Save settings">
         <div class="editor">
           <div>
             <section class="card">
@@ -172,9 +172,6 @@ async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
             </Card>
           </div>
         </div>
-        <SaveBar>
-          <Button>Save settings</Button>
-        </SaveBar>
       </Form>
     </>,
   );

@@ -20,7 +20,6 @@ import { type PanelEnv, page } from "../page.tsx";
 
 export const STAFF = "/admin/staff";
 const INVITATIONS = `${STAFF}/invitations`;
-const BACK = { path: STAFF, name: "Staff" };
 
 /** Staff and invitations are on one page each: few shops have more. */
 const ALL = { page: 1, per_page: 100 };
@@ -35,7 +34,7 @@ export async function staffPage(c: Context<PanelEnv>, failed: Failed | null) {
     c,
     "Staff",
     <>
-      <PageHeader title="Staff">
+      <PageHeader>
         <LinkButton href={`${STAFF}/invite`} tone="primary">
           Invite staff
         </LinkButton>
@@ -131,7 +130,7 @@ export function invitePage(c: Context<PanelEnv>, failed: Failed | null) {
   return page(
     c,
     "Invite staff",
-    <NewPage title="Invite staff" back={BACK} form={form} button={sends ? "Send invitation" : "Create invitation"}>
+    <NewPage form={form} button={sends ? "Send invitation" : "Create invitation"}>
       <input type="hidden" name="once" value={crypto.randomUUID()} />
       <Field form={form} name="email" />
       <RoleChoice form={form} offered={staffRoles} />
@@ -146,8 +145,6 @@ export function invitePage(c: Context<PanelEnv>, failed: Failed | null) {
 
 export const InvitationLinkPage = ({ email, url, expiresAt }: IssuedInvitation) => (
   <ShownOnce
-    title="Invitation created"
-    back={BACK}
     warning={
       <>
         This shop cannot send e-mails yet. Hand this link to <strong>{email}</strong> in person or by a private message.
@@ -191,7 +188,7 @@ export async function memberPage(c: Context<PanelEnv>, id: number, failed: Faile
     c,
     name,
     <>
-      <PageHeader title={name} back={BACK} statuses={<Badge status={staffState(disabledAt)} />}>
+      <PageHeader statuses={<Badge status={staffState(disabledAt)} />}>
         <AuditLink subject="user" id={id} />
         <LinkButton href={`/admin/customers/${id}/sessions`}>Sessions</LinkButton>
         <LinkButton href={`/admin/customers/${id}`}>Account and orders</LinkButton>

@@ -23,7 +23,7 @@ import { listPage } from "../list-page.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { withPicks } from "../pickers/resolve.ts";
 import { recordPages } from "../record-pages.ts";
-import { readNames } from "../references.ts";
+import { readNames, toUser } from "../references.ts";
 
 const SUBSCRIPTIONS_PATH = "/admin/subscriptions";
 
@@ -41,11 +41,7 @@ async function subscriptionPage(c: Context<PanelEnv>, id: number, failed: Failed
     c,
     product.name,
     <>
-      <PageHeader
-        title={product.name}
-        back={{ path: SUBSCRIPTIONS_PATH, name: "Subscriptions" }}
-        statuses={<Badge status={subscriptionStatus(row)} />}
-      >
+      <PageHeader title={product.name} statuses={<Badge status={subscriptionStatus(row)} />}>
         <AuditLink subject="order" id={row.orderId} />
         {endedAt === null && (
           <ConfirmButton
@@ -104,10 +100,7 @@ const subscriptionFilters = {
 async function subscriptionsPage(c: Context<PanelEnv>) {
   const { query, form } = readFilters(c, SubscriptionsQuery, subscriptionFilters);
   const found = await listSubscriptions(c.var.db, query, { scope: accountScopeOf(c.var.caller) });
-  const names = await readNames(
-    c.var.db,
-    found.rows.map(({ userId }) => `user:${userId}`),
-  );
+  const names = await readNames(c.var.db, found.rows.map(toUser));
   return listPage(c, {
     noun: "subscriptions",
     found,

@@ -7,7 +7,7 @@ import {
   TransactionsQuery,
 } from "../../checkout/transactions/transactions.ts";
 import { hasSpan } from "../../domain/fields.ts";
-import { formatMoney } from "../../domain/money.ts";
+import { formatMoney, shopCurrency } from "../../domain/money.ts";
 import { type PaymentMethod, paymentLabel, paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
 import { addDays, shopTimeZone, startOfDay } from "../../domain/time.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
@@ -22,7 +22,7 @@ import { MoneyAmount, Reference } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
 import type { PanelEnv } from "../page.tsx";
 import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
-import { selectNames, toNames } from "../references.ts";
+import { selectNames, toNames, toUser } from "../references.ts";
 
 type Row = ListedTransaction;
 
@@ -38,7 +38,7 @@ const kindLabels = {
 const ofTheShop = (minor: number): number => (minor === 0 ? 0 : -minor);
 
 /** Transaction columns, for one customer's list and for all. */
-export const transactionColumns = (currency: string): Column<Row>[] => [
+export const transactionColumns: Column<Row>[] = [
   { title: "When", phone: "second", cell: ({ createdAt }) => <When at={createdAt} brief /> },
   { title: "What", phone: "first", cell: ({ kind }) => kindLabels[kind] },
   {
@@ -56,7 +56,7 @@ export const transactionColumns = (currency: string): Column<Row>[] => [
   {
     title: "Amount",
     numeric: true,
-    cell: (row) => <MoneyAmount minor={ofTheShop(row.amount)} currency={row.currency ?? currency} />,
+    cell: (row) => <MoneyAmount minor={ofTheShop(row.amount)} currency={row.currency ?? shopCurrency()} />,
   },
 ];
 
@@ -82,12 +82,12 @@ const transactionInputs = {
 type DailySum = Awaited<ReturnType<typeof selectDailySums>>[number];
 
 /** "3 sales $120.00, 1 refund −$20.00", and their sum in minor units. */
-function inWords(sums: DailySum[], currency: string) {
+function inWords(sums: DailySum[]) {
   const parts = Object.entries(kindLabels).flatMap(([kind, label]) => {
     const own = sums.filter((sum) => sum.kind === kind);
     return own.length === 0 ? [] : [{ label, count: total(own, "count"), sum: total(own, "sum") }];
   });
-  const words = parts.map(({ label, count, sum }) => `${plural(label, count)} ${formatMoney(sum, currency)}`);
+  const words = parts.map(({ label, count, sum }) => `${plural(label, count)} ${formatMoney(sum, shopCurrency())}`);
   return { words: words.join(", "), sum: parts.length === 0 ? null : total(parts, "sum") };
 }
 
@@ -95,9 +95,9 @@ const total = <Name extends "count" | "sum">(parts: Record<Name, number>[], name
   parts.reduce((sum, part) => sum + part[name], 0);
 
 /** A day with its total, and the parts of the total. */
-function dayWithSums(day: string, all: DailySum[], currency: string) {
+function dayWithSums(day: string, all: DailySum[]) {
   const ofDay = all.filter((each) => each.day === day);
-  const { words, sum } = inWords(ofDay, currency);
+  const { words, sum } = inWords(ofDay);
   return {
     key: day,
     head: (
@@ -105,7 +105,7 @@ function dayWithSums(day: string, all: DailySum[], currency: string) {
         {formatDate(day)} <span class="muted">{words}</span>
       </>
     ),
-    sum: sum === null ? null : <MoneyAmount minor={sum} currency={currency} />,
+    sum: sum === null ? null : <MoneyAmount minor={sum} />,
   };
 }
 
@@ -119,10 +119,7 @@ async function readNamesAndSums({ db, caller }: PanelEnv["Variables"], query: Tr
   const [first = "", last = ""] = [days.at(0), days.at(-1)];
   const shown = { from: startOfDay(zone, first), until: startOfDay(zone, addDays(last, 1)) };
   const [named, sums] = await db.batch([
-    selectNames(
-      db,
-      rows.map(({ userId }) => `user:${userId}`),
-    ),
+    selectNames(db, rows.map(toUser)),
     selectDailySums(db, query, accountScopeOf(caller), hasSpan(query) ? {} : shown),
   ]);
   return { names: toNames(named), sums: total(sums, "count") < MOST_ADDED_UP ? sums : [] };
@@ -134,21 +131,21 @@ export const transactionPages = new Hono<PanelEnv>().get(
   resolvingPickers(transactionInputs),
   async (c) => {
     const { query, form: typed } = readFilters(c, TransactionsQuery, transactionInputs);
-    const { caller, db, settings } = c.var;
+    const { caller, db } = c.var;
     const found = await adminListTransactions(db, query, accountScopeOf(caller));
     const [{ names, sums }, form] = await Promise.all([
       readNamesAndSums(c.var, query, found.rows),
       withPicks(c, typed),
     ]);
-    const [when, what, ...others] = transactionColumns(settings.currency);
-    const { words, sum } = inWords(sums, settings.currency);
+    const [when, what, ...others] = transactionColumns;
+    const { words, sum } = inWords(sums);
     return listPage(c, {
       noun: "transactions",
       actions: <ExportMenu form={form} needs="orders:read" lists={[{ list: "transactions", label: "Transactions" }]} />,
       days: true,
       above: hasSpan(query) && sum !== null && (
         <p class="note">
-          {words}. Together <MoneyAmount minor={sum} currency={settings.currency} />.
+          {words}. Together <MoneyAmount minor={sum} />.
         </p>
       ),
       found,
@@ -162,7 +159,7 @@ export const transactionPages = new Hono<PanelEnv>().get(
         },
         ...others,
       ],
-      groups: ({ createdAt }) => dayWithSums(shopDayOf(createdAt), sums, settings.currency),
+      groups: ({ createdAt }) => dayWithSums(shopDayOf(createdAt), sums),
       start: { path: "/admin/orders/new", label: "Create order", needs: "orders:write" },
       purpose: "Sales, refunds and credits of wallets appear here.",
     });

@@ -34,7 +34,7 @@ export async function webhookPage(c: Context<PanelEnv>, id: number, failed: Fail
     c,
     "Webhook",
     <>
-      <PageHeader title={new URL(webhook.url).host} back={{ path: "/admin/webhooks", name: "Webhooks" }}>
+      <PageHeader title={new URL(webhook.url).host}>
         <AuditLink subject="webhook" id={id} />
         <Allowed to="webhooks:write">
           {webhook.enabled && <ReplayButton path={path} failed={failed} now={now} />}

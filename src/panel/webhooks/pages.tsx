@@ -105,7 +105,7 @@ export function newWebhookPage(c: Context<PanelEnv>, failed: Failed | null) {
   return page(
     c,
     "New webhook",
-    <NewPage title="New webhook" back={{ path: WEBHOOKS_PATH, name: "Webhooks" }} form={form} button="Create webhook">
+    <NewPage form={form} button="Create webhook">
       <WebhookFields form={form} />
     </NewPage>,
   );
@@ -144,10 +144,8 @@ export const WebhookFields = ({ form }: { form: FormState<keyof typeof webhookIn
   </>
 );
 
-export const SecretPage = ({ title, webhook }: { title: string; webhook: WebhookWithSecret }) => (
+export const SecretPage = ({ webhook }: { webhook: WebhookWithSecret }) => (
   <ShownOnce
-    title={title}
-    back={{ path: WEBHOOKS_PATH, name: "Webhooks" }}
     warning={
       <>
         Copy the secret of <strong>{webhook.url}</strong> now and keep it in a secret store. It is shown only once. The

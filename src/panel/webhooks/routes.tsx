@@ -45,7 +45,7 @@ export const webhookPages = recordPages("/webhooks", {
   create: async (c, sent) => {
     const webhook = sent.read(WebhookCreate, kindsOf(webhookInputs));
     const created = await createWebhook({ ...writeContextOf(c), host: hostOf(c) }, webhook);
-    return page(c, "Webhook created", <SecretPage title="Webhook created" webhook={created} />);
+    return page(c, "Webhook created", <SecretPage webhook={created} />);
   },
   forms: {
     "": async (c, id, sent) => {
@@ -56,7 +56,7 @@ export const webhookPages = recordPages("/webhooks", {
     "/rotate": async (c, id, sent) => {
       const rotation = sent.read(SecretRotation, { grace_seconds: number });
       const webhook = await rotateSecret(writeContextOf(c), { id, ...rotation, ifMatch: sent.ifMatch });
-      return page(c, "Secret rotated", <SecretPage title="Secret rotated" webhook={webhook} />);
+      return page(c, "Secret rotated", <SecretPage webhook={webhook} />);
     },
     "/delete": async (c, id, { ifMatch }) => {
       await removeWebhook(writeContextOf(c), { id, ifMatch });

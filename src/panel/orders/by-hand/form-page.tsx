@@ -33,7 +33,7 @@ export async function newOrderPage(c: Context<PanelEnv>, { failed, quote }: Seen
     c,
     "Create order",
     <>
-      <PageHeader title="Create order" back={ORDERS} />
+      <PageHeader />
       <OrderForm {...fields} next="place" />
     </>,
   );
@@ -72,7 +72,7 @@ export async function draftOrderPage(c: Context<PanelEnv>, { draft, failed, quot
     c,
     `Draft ${draft.id}`,
     <>
-      <PageHeader title={`Draft ${draft.id}`} back={DRAFTS} statuses={<Badge status={draft.status} />}>
+      <PageHeader statuses={<Badge status={draft.status} />}>
         <AuditLink subject="draft_order" id={draft.id} />
         <Allowed to="orders:write">
           <ConfirmButton
@@ -98,9 +98,6 @@ export async function draftOrderPage(c: Context<PanelEnv>, { draft, failed, quot
     </>,
   );
 }
-
-const ORDERS = { path: "/admin/orders", name: "Orders" };
-const DRAFTS = { path: "/admin/orders/drafts", name: "Drafts" };
 
 type FormPageProps = SeenOrder & { path: string; values?: Record<string, Initial>; etag?: string };
 

@@ -96,11 +96,7 @@ export const ReturnPage = ({ row, failed }: ReturnProps) => {
   ): FormState<Name> => formFor(failed, path + rest, { inputs, values, etag: etagOf(row.updatedAt) });
   return (
     <>
-      <PageHeader
-        title={`Return ${row.id}`}
-        back={{ path: RETURNS_PATH, name: "Returns" }}
-        statuses={<Badge status={row.status} />}
-      >
+      <PageHeader title={`Return ${row.id}`} statuses={<Badge status={row.status} />}>
         <AuditLink subject="order" id={row.orderId} />
         <Allowed to="orders:write">
           {open.includes("declined") && (

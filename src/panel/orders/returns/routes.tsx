@@ -14,7 +14,7 @@ import { IdText } from "../../../domain/fields.ts";
 import { nameWithValues } from "../../../domain/option-values.ts";
 import { accountScopeOf, writeContextOf } from "../../../platform/auth/caller.ts";
 import { administer } from "../../../platform/auth/gates.ts";
-import { returnRequesters, returnStatuses } from "../../../platform/db/schema.ts";
+import { returnStatuses } from "../../../platform/db/schema.ts";
 import { valid } from "../../../platform/http/validate.ts";
 import { once } from "../../../platform/idempotency/once.ts";
 import { redirectWithFlash } from "../../flash.ts";
@@ -46,10 +46,7 @@ import {
 const filters = {
   order_id: { as: "picker", label: "Order", kinds: ["order"] },
   status: choiceFilter("Status", ownLabels(returnStatuses)),
-  requested_by: choiceFilter(
-    "Requested by",
-    returnRequesters.map((name) => [name, requesters[name]] as const),
-  ),
+  requested_by: choiceFilter("Requested by", Object.entries(requesters)),
 } satisfies FormInputs;
 
 async function returnsPage(c: Context<PanelEnv>) {

@@ -9,7 +9,7 @@ import type { FormChoices } from "../../choices.ts";
 import { errorsOf, type FormState, formFor } from "../../forms/inputs.ts";
 import { valuesFrom } from "../../forms/kinds.ts";
 import { Choice, Columns, Field, Fields, Folded, Group, Images } from "../../kit/fields.tsx";
-import { Button, Form, SaveBar } from "../../kit/form.tsx";
+import { Form } from "../../kit/form.tsx";
 import { Card, RowHeader } from "../../kit/page-parts.tsx";
 import { Badge, FormattedText, Thumbnail } from "../../kit/values.tsx";
 import { DownloadFields, LicenseFields, NewStock } from "../form.tsx";
@@ -70,15 +70,12 @@ export const VariantPage = ({ parent, choices, shopUrl, ...managed }: VariantPag
       </RowHeader>
       <Siblings parent={parent} product={product} />
       {product.manageStock && <StockDialog {...managed} />}
-      <Form form={form} needs="products:write">
+      <Form form={form} needs="products:write" save="Save variant">
         <VariantFields
           form={form}
           parent={parent}
           stock={product.manageStock ? <StockLevels {...managed} form={form} /> : <NewStock form={form} />}
         />
-        <SaveBar>
-          <Button>Save variant</Button>
-        </SaveBar>
       </Form>
     </>
   );
