@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { WELCOME_CODE } from "../../scripts/credentials.ts";
@@ -14,7 +14,6 @@ let shop: OpenShop;
 
 beforeAll(async () => {
   checkout = await aCheckout();
-  rmSync(join(checkout.folder, "dist"), { recursive: true, force: true });
 });
 
 afterAll(async () => {
