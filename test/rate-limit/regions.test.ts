@@ -5,6 +5,7 @@ import { ApiKeyHome } from "../../src/platform/auth/api-keys/home.ts";
 import { ApiKeyLimiter } from "../../src/platform/auth/api-keys/limiter.ts";
 import { type Answer, call } from "../support/call.ts";
 import { limiterOf } from "../support/limiters.ts";
+import { LONG } from "../support/long.ts";
 import { aKey, aUser } from "../support/shop.ts";
 
 /** A request from each of three continents. */
@@ -34,7 +35,7 @@ afterEach(() => {
 it.each([
   ["standard", 100],
   ["premium", 1_000],
-] as const)("admits exactly the limit of a %s key to three continents at once", async (tier, limit) => {
+] as const)("admits exactly the limit of a %s key to three continents at once", LONG, async (tier, limit) => {
   const { key } = await aKey({ tier });
   expect(admitted(await fromEverywhere(key, 1.3 * limit))).toBe(limit);
   const late = await fromEverywhere(key, 3);
