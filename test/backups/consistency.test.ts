@@ -92,7 +92,8 @@ it("equals the database at its moment, whichever writes of the API come between 
           // Its rules were deleted for another write.
           statuses[route] = status < 400 ? status : await send(await prepared(prepare));
         }
-        content = await databaseNow((await survey(db)).tables);
+        // The backup equals the database as it is before the last slice of the walk.
+        if (passed > 0.9) content = await databaseNow((await survey(db)).tables);
         await slice(id);
       }
       // A backup that starts again reads what was written, whether or not it records changes.

@@ -116,14 +116,23 @@ describe("an amount below the smallest unit", () => {
   });
 });
 
-const moneyNames = new Set(
-  operations.flatMap(({ operation }) =>
-    Object.entries(operation.responses)
-      .filter(([status]) => status.startsWith("2"))
-      .flatMap(([, response]) => amountsIn(resolved(response).content))
-      .flatMap((path) => path.findLast((name) => name !== "0") ?? []),
-  ),
+/** The paths of amounts in responses, by the route that returns them. */
+const returned = new Map(
+  operations
+    .map(({ path, method, operation }): [route: string, amounts: string[][]] => [
+      `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+      Object.entries(operation.responses)
+        .filter(([status]) => status.startsWith("2"))
+        .flatMap(([, response]) => amountsIn(resolved(response).content)),
+    ])
+    .filter(([, amounts]) => amounts.length > 0),
 );
+
+const moneyNames = new Set(
+  [...returned.values()].flat().flatMap((path) => path.findLast((name) => name !== "0") ?? []),
+);
+
+const withAmounts = Object.entries(scenarios).filter(([route]) => returned.has(route.replace(/: .*/, "")));
 
 /** Amounts in a response, by name. */
 function amountsOf(value: unknown, name = ""): [name: string, amount: number][] {
@@ -134,7 +143,7 @@ function amountsOf(value: unknown, name = ""): [name: string, amount: number][] 
 
 const shown = new Set<string>();
 
-describe.each(Object.entries(scenarios))("%s", (_, prepare) => {
+describe.each(withAmounts)("%s", (_, prepare) => {
   it("returns amounts in whole minor units", async () => {
     const { line, bindings = {}, ...options } = await prepare(anAdmin);
     const { status, body } = await callWith(bindings, line, options);
@@ -146,6 +155,8 @@ describe.each(Object.entries(scenarios))("%s", (_, prepare) => {
   });
 });
 
-it("has covered every amount", () => {
+it("has covered every amount, and every route that returns one", () => {
+  const covered = new Set(withAmounts.map(([route]) => route.replace(/: .*/, "")));
+  expect([...returned.keys()].filter((route) => !covered.has(route))).toEqual([]);
   expect([...moneyNames].filter((name) => !shown.has(name))).toEqual([]);
 });

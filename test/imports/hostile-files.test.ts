@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MAX_ROW_CHARACTERS } from "../../src/back-office/imports/reading/record.ts";
 import { administration } from "../support/administration.ts";
 import { aCheckedImport, anImport, failuresOf, jobOf } from "../support/jobs.ts";
 
@@ -11,7 +12,7 @@ const firstFailureOf = async (content: string) => {
 
 describe("a file designed to be read forever", () => {
   // Far longer than a row may be. An importer that read a row anew with each chunk would take quadratic time.
-  const LONG = 6_000_000;
+  const LONG = 8 * MAX_ROW_CHARACTERS;
   const endless = {
     "one line": `sku,name\n${"a".repeat(LONG)}`,
     "nothing but spaces": " ".repeat(LONG),

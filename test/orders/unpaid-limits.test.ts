@@ -106,7 +106,9 @@ describe("unpaid orders", () => {
     const refused = await order(user.token, product, 1);
     expectRefusal(refused, 400, "body");
     expect(refused.body.details).toEqual([{ field: "body", code: "too_many_open_orders", limit: 10 }]);
-    expect(refused.body.errors.body[0]).toMatch(/at most 10 .* paid immediately are not limited/);
+    expect(refused.body.errors.body[0]).toMatch(
+      /at most 10 .* Pay or cancel one first. Orders paid immediately are not/,
+    );
     expect((await order(user.token, product, 1, { payment_method: "wallet" })).status).toBe(201);
     const { id } = answers.find(({ status }) => status === 201)?.body.data ?? {};
     await call(`POST /account/orders/${id}/cancel`, { as: user.token });

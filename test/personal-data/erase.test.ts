@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { and, eq, isNotNull } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { eraseDueAccounts } from "../../src/accounts/personal-data/erase-due.ts";
 import { toDecimal } from "../../src/domain/money.ts";
 import { auditLog, orders, users, vatChecks } from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
@@ -19,6 +20,7 @@ const older = await objectIds();
 
 const DAY_MS = 86_400_000;
 const DUE = () => Date.now() + 8 * DAY_MS;
+const erasePeople = (now = DUE()) => eraseDueAccounts(env, db, now);
 
 const { admin } = administration();
 
@@ -131,6 +133,17 @@ async function live({ id, token, name, email, street }: Person) {
   });
 }
 
+/** A customer who spent all of their wallet on an order, which was shipped. */
+async function buys({ id, token, name, street }: Person) {
+  const as = admin.token;
+  await call(`POST /admin/users/${id}/credit`, { as, body: { amount: 10, reason: `For ${name}` } });
+  const body = orderOf(await aProduct(), 1, { shipping_address: { ...ADDRESS, name, address: street } });
+  const { id: order } = (await call("POST /orders", { as: token, body })).body.data;
+  const shipment = { carrier: "Post" };
+  const { status } = await call(`PUT /admin/orders/${order}`, { as, body: { status: "shipped", shipment } });
+  expect(status).toBe(200);
+}
+
 /** Hashes of a person's orders. They do not contain the searched words, but could confirm a guessed address. */
 const fingerprintsOf = ({ id }: Person) =>
   db
@@ -191,7 +204,7 @@ describe("an erased account", () => {
     const owner = await aPerson();
     await call("PUT /account/profile", { as: owner.token, body: { name: "Processing" } });
     await erase(owner.token);
-    await everyMinute(env, DUE());
+    await erasePeople();
     expect((await accountNow(owner.id)).name).toBe("Erased account");
     expect((await call("GET /admin/saved-views", { as })).body.data).toMatchObject(views);
   });
@@ -244,7 +257,7 @@ describe("an erased account", () => {
       await erase(token);
       customers.push(customer);
     }
-    for (let erased = 0; erased < customers.length; erased += 20) await everyMinute(env, DUE());
+    for (let erased = 0; erased < customers.length; erased += 20) await erasePeople();
     for (const customer of customers) expect((await accountNow(customer)).name).toBe("Erased account");
     expect((await all()).results).toEqual(before);
   });
@@ -259,7 +272,7 @@ describe("an erased account", () => {
         .set({ email: `erased-${person.id + n}@erased.invalid` })
         .where(eq(users.id, id));
     }
-    await everyMinute(env, DUE());
+    await erasePeople();
     expect((await accountNow(person.id)).name).toBe("Erased account");
   });
 
@@ -267,7 +280,7 @@ describe("an erased account", () => {
     const person = await aPerson();
     await erase(person.token);
     const again = await call("POST /auth/login", { body: { email: person.email, password: PASSWORD } });
-    await everyMinute(env, DUE());
+    await erasePeople();
     expect((await call("GET /account/profile", { as: again.body.data.token })).status).toBe(401);
     for (const email of [person.email, (await accountNow(person.id)).email]) {
       expect((await call("POST /auth/login", { body: { email, password: PASSWORD } })).status).toBe(401);
@@ -294,9 +307,9 @@ describe("an erased account", () => {
 
   it("is still found by its orders, and an order may be refunded to its unowned wallet", async () => {
     const person = await aPerson();
-    await live(person);
+    await buys(person);
     await erase(person.token);
-    await everyMinute(env, DUE());
+    await erasePeople();
     const { body } = await call(`GET /admin/orders?user_id=${person.id}`, { as: admin.token });
     expect(body.data[0]).toMatchObject({
       customer: { id: person.id, email: null, name: null },
@@ -310,7 +323,7 @@ describe("an erased account", () => {
 
   it("leaves others with the same name in the search of orders", async () => {
     const person = await aPerson();
-    await live(person);
+    await buys(person);
     const { key } = await aKey();
     const customer = { email: person.email, name: person.name };
     const guest = await call("POST /orders", {
@@ -319,7 +332,7 @@ describe("an erased account", () => {
     });
     expect(guest.status).toBe(201);
     await erase(person.token);
-    await everyMinute(env, DUE());
+    await erasePeople();
     const found = await call(`GET /admin/orders?search=${person.surname}`, { as: admin.token });
     expect(found.body.data.map(({ id }: { id: number }) => id)).toEqual([guest.body.data.id]);
   });
@@ -327,7 +340,7 @@ describe("an erased account", () => {
   it("is named in the audit log, without a byte of its owner", async () => {
     const person = await aPerson();
     await erase(person.token);
-    await everyMinute(env, DUE());
+    await erasePeople();
     const entries = await db.select().from(auditLog).where(eq(auditLog.subjectId, person.id));
     expect(entries.at(-1)).toMatchObject({ actor: "system", action: "user.erased", before: null, after: null });
   });
@@ -345,12 +358,12 @@ describe("an erasure", () => {
     expect(body.data.undo).toContain("POST /api/v1/user/account/restore");
     expect((await call("GET /account/profile", { as: person.token })).status).toBe(401);
 
-    await everyMinute(env, eraseAt - 1);
+    await erasePeople(eraseAt - 1);
     const login = await call("POST /auth/login", { body: { email: person.email, password: PASSWORD } });
     const as = login.body.data.token;
     expect((await call("GET /account/profile", { as })).body.data.erase_at).toBe(body.data.erase_at);
     expect((await call("POST /account/restore", { as })).body.data).toEqual({ erase_at: null, undo: null });
-    await everyMinute(env, DUE());
+    await erasePeople();
     expect((await accountNow(person.id)).name).toBe(person.name);
   });
 
@@ -387,7 +400,7 @@ describe("an erasure", () => {
       .update(orders)
       .set({ expiresAt: DUE() * 2 })
       .where(eq(orders.userId, later.id));
-    await everyMinute(env, DUE());
+    await erasePeople();
     expect((await accountNow(later.id)).name).toBe(later.name);
   });
 
@@ -438,14 +451,14 @@ describe("the database", () => {
 
   it("lets an erasure change only its own columns of the ledger, the audit log and orders", async () => {
     const person = await aPerson();
-    await live(person);
+    await buys(person);
     const mine = "WHERE user_id = ?";
     const audited = "WHERE subject = 'user' AND subject_id = ?";
     await refused(`UPDATE transactions SET note = NULL ${mine}`, person.id);
     await refused(`UPDATE audit_log SET before = NULL, after = NULL ${audited}`, person.id);
     await refused(`UPDATE audit_log SET address = NULL ${audited}`, person.id);
     await erase(person.token);
-    await everyMinute(env, DUE());
+    await erasePeople();
     for (const change of [
       "note = 'x'",
       "amount = 1",

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
+import { eraseDueAccounts } from "../../src/accounts/personal-data/erase-due.ts";
 import { checkoutSessions, idempotencyKeys, linkTokens, orders } from "../../src/platform/db/schema.ts";
-import { everyMinute } from "../../src/scheduled.ts";
 import { accountNow, anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { delivered, tokenIn } from "../support/emails.ts";
@@ -59,7 +59,7 @@ async function erase({ id, token }: { id: number; token: string }) {
   const placed = await db.select().from(orders).where(eq(orders.userId, id));
   for (const order of placed) await call(`POST /account/orders/${order.id}/cancel`, { as: token });
   expect((await call("DELETE /account", { as: token, body: { current_password: PASSWORD } })).status).toBe(200);
-  await everyMinute(env, Date.now() + 8 * DAY_MS);
+  await eraseDueAccounts(env, db, Date.now() + 8 * DAY_MS);
   expect((await accountNow(id)).name).toBe("Erased account");
 }
 

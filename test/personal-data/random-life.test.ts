@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { eraseDueAccounts } from "../../src/accounts/personal-data/erase-due.ts";
 import { toDecimal } from "../../src/domain/money.ts";
-import { everyMinute } from "../../src/scheduled.ts";
 import { accountNow, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { LONG } from "../support/long.ts";
 import { runsOf } from "../support/runs.ts";
 import { objectIds, placesOf } from "../support/search-tables.ts";
-import { ADDRESS, aFile, aProduct, aUser, onPurpose, orderOf } from "../support/shop.ts";
+import { ADDRESS, aFile, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 import { aPerson, type Person, salesAndLedger } from "./person.ts";
 
 const older = await objectIds();
@@ -105,7 +105,7 @@ it("leaves no byte of a customer after any sequence of actions, and every order 
         await settle(life);
         expect((await byAdmin(life, `DELETE /admin/users/${person.id}`)).status).toBe(200);
         const before = await salesAndLedger(person.id);
-        await everyMinute(env, Date.now() + 8 * 86_400_000);
+        await eraseDueAccounts(env, db, Date.now() + 8 * 86_400_000);
         expect(await placesOf(person.needles, older)).toEqual([]);
         expect(await salesAndLedger(person.id)).toEqual(before);
         expect(await brokenInvariants()).toEqual({});

@@ -1,18 +1,17 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
-import { aCategory, aKey, aProduct } from "../support/shop.ts";
+import { aCategory, aKey, aProduct, someProducts } from "../support/shop.ts";
 
 let key: string;
+/** A category of seven products. */
+let slug: string;
 
 beforeAll(async () => {
   ({ key } = await aKey());
+  const category = await aCategory("Seven");
+  ({ slug } = category);
+  await someProducts(7, { categoryId: category.id });
 });
-
-async function sevenOf(category: string): Promise<string> {
-  const { id, slug } = await aCategory(category);
-  for (let i = 0; i < 7; i++) await aProduct({ categoryId: id });
-  return slug;
-}
 
 const linksOf = (headers: Headers): Record<string, URL> =>
   Object.fromEntries(
@@ -23,7 +22,6 @@ const linksOf = (headers: Headers): Record<string, URL> =>
   );
 
 it("reaches every product once by following next, with the same totals and filters on every page", async () => {
-  const slug = await sevenOf("Walked");
   const seen: number[] = [];
   let next: string | undefined = `/products?category=${slug}&per_page=3&sort=price`;
   for (let page = 1; next; page++) {
@@ -43,7 +41,6 @@ it.each([
   [4, { first: "1", prev: "3", last: "3" }],
   [50, { first: "1", prev: "3", last: "3" }],
 ])("links page %i of three to its neighbours", async (page, expected) => {
-  const slug = await sevenOf(`Linked ${page}`);
   const { headers } = await call(`GET /products?category=${slug}&per_page=3&page=${page}`, { as: key });
   const links = linksOf(headers);
   expect(Object.fromEntries(Object.entries(links).map(([rel, url]) => [rel, url.searchParams.get("page")]))).toEqual(
@@ -57,7 +54,6 @@ it.each([
 it.each([4, 50, 90_071_992_547_409])(
   "answers page %i, past the end, with an empty list and the exact totals",
   async (page) => {
-    const slug = await sevenOf(`Passed ${page}`);
     const { status, body } = await call(`GET /products?category=${slug}&per_page=3&page=${page}`, { as: key });
     expect(status).toBe(200);
     expect(body.data).toEqual([]);
@@ -79,9 +75,9 @@ it("has no pages if it is empty", async () => {
 });
 
 it("has twenty products per page by default", async () => {
-  const { id, slug } = await aCategory("Twenty");
-  for (let i = 0; i < 21; i++) await aProduct({ categoryId: id });
-  const { body } = await call(`GET /products?category=${slug}`, { as: key });
+  const { id } = await aCategory("Twenty");
+  await someProducts(21, { categoryId: id });
+  const { body } = await call("GET /products?category=twenty", { as: key });
   expect(body.data).toHaveLength(20);
   expect(body.pagination).toEqual({ current_page: 1, total_pages: 2, total_items: 21, total_items_exact: true });
 });
@@ -90,7 +86,6 @@ describe("a list that is followed by ids", () => {
   it.each(["", "&in_stock=true", "&min_price=1&type=physical"])(
     "reaches every product once, in the order of ids, without a total: %s",
     async (filter) => {
-      const slug = await sevenOf(`Followed ${filter.length}`);
       const seen: number[] = [];
       let next: string | undefined = `/products?category=${slug}&per_page=3&after_id=0${filter}`;
       for (let page = 1; next; page++) {
@@ -105,10 +100,9 @@ describe("a list that is followed by ids", () => {
   );
 
   it("ends at the last row, and has no drafts", async () => {
-    const { id, slug } = await aCategory("With drafts");
-    await aProduct({ categoryId: id, status: "draft" });
+    await aProduct({ categoryId: (await aCategory("Drafts")).id, status: "draft" });
     const reader = (await aKey({ permissions: ["products:read"] })).key;
-    const { body, headers } = await call(`GET /products?category=${slug}&after_id=0`, { as: reader });
+    const { body, headers } = await call("GET /products?category=drafts&after_id=0", { as: reader });
     expect(body.data).toEqual([]);
     expect(linksOf(headers).next).toBeUndefined();
   });

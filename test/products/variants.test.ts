@@ -368,46 +368,32 @@ describe("a variant", () => {
   it("refuses a wrong field by its name, alone and generated", async () => {
     const { path, word } = await aShirt();
     const one = { option_values: size("S"), sku: `${word}-S`, price: 1 };
-    await refused(ask(`POST ${path}/variants`, { ...one, price: -1 }), "price", "too_small");
-    await refused(ask(`POST ${path}/variants`, { generate: true, price: -1 }), "price", "too_small");
-    await refused(ask(`POST ${path}/variants`, { ...one, generate: true }), "option_values", "unknown_field");
-    await refused(ask(`POST ${path}/variants`, { ...one, generate: "yes" }), "generate", "invalid");
-    await refused(ask(`POST ${path}/variants`, { ...one, sku: undefined }), "sku", "required");
+    for (const [body, field, code] of [
+      [{ ...one, price: -1 }, "price", "too_small"],
+      [{ generate: true, price: -1 }, "price", "too_small"],
+      [{ ...one, generate: true }, "option_values", "unknown_field"],
+      [{ ...one, generate: "yes" }, "generate", "invalid"],
+      [{ ...one, sku: undefined }, "sku", "required"],
+    ] as const)
+      await refused(ask(`POST ${path}/variants`, body), field, code);
   });
 
   it("refuses values that its product lacks or that another variant has", async () => {
     const { path, ids, word } = await aShirt({ S: {}, M: {} });
-    const create = (option_values: object) =>
-      ask(`POST ${path}/variants`, { option_values, sku: `${word}-X`, price: 1 });
-    await refused(create(size("XL")), "option_values.0.value", "unknown_reference");
-    await refused(create([{ name: "Color", value: "S" }]), "option_values.0.name", "unknown_reference");
-    await refused(create(size("S")), "option_values", "option_values_taken");
-    await refused(
-      ask(`PUT /admin/products/${ids.S}`, { option_values: size("M") }),
-      "option_values",
-      "option_values_taken",
-    );
-    await refused(
-      ask(`PUT /admin/products/${ids.S}`, { option_values: size("XL") }),
-      "option_values",
-      "unknown_reference",
-    );
-    await refused(
-      ask(`PUT /admin/products/${ids.S}`, { category_id: (await aCategory("Other")).id }),
-      "category_id",
-      "not_applicable",
-    );
-    await refused(
-      ask(`PUT /admin/products/${ids.S}`, { options: [{ name: "A", values: ["b"] }] }),
-      "options",
-      "not_applicable",
-    );
-    await refused(
-      ask(`POST /admin/products/${ids.S}/variants`, { option_values: size("S"), sku: "x", price: 1 }),
-      "option_values",
-      "not_applicable",
-    );
-    expect((await ask(`PUT /admin/products/${ids.S}`, { option_values: size("L") })).status).toBe(200);
+    const [add, change] = [`POST ${path}/variants`, `PUT /admin/products/${ids.S}`];
+    const valued = (option_values: object) => ({ option_values, sku: `${word}-X`, price: 1 });
+    for (const [line, body, field, code] of [
+      [add, valued(size("XL")), "option_values.0.value", "unknown_reference"],
+      [add, valued([{ name: "Color", value: "S" }]), "option_values.0.name", "unknown_reference"],
+      [add, valued(size("S")), "option_values", "option_values_taken"],
+      [change, { option_values: size("M") }, "option_values", "option_values_taken"],
+      [change, { option_values: size("XL") }, "option_values", "unknown_reference"],
+      [change, { category_id: (await aCategory("Other")).id }, "category_id", "not_applicable"],
+      [change, { options: [{ name: "A", values: ["b"] }] }, "options", "not_applicable"],
+      [`POST /admin/products/${ids.S}/variants`, valued(size("S")), "option_values", "not_applicable"],
+    ] as const)
+      await refused(ask(line, body), field, code);
+    expect((await ask(change, { option_values: size("L") })).status).toBe(200);
   });
 
   it("publishes its changes as changes of its product", async () => {

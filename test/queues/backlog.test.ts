@@ -6,11 +6,11 @@ import { everyMinute } from "../../src/scheduled.ts";
 import { buy } from "../payments/support/shop.ts";
 import { TEST_CARD } from "../payments/support/test-card.ts";
 import { anAccount } from "../support/accounts.ts";
-import { call } from "../support/call.ts";
 import { counted, QUERY_LIMIT } from "../support/counting.ts";
 import { aMailbox, MAIL_FROM } from "../support/emails.ts";
 import { LONG } from "../support/long.ts";
-import { aKey, aProduct, aUser, orderOf, settings } from "../support/shop.ts";
+import { placeOrder } from "../support/orders.ts";
+import { aKey, aUser, settings } from "../support/shop.ts";
 import { anAccountWithFactor } from "../support/two-factor.ts";
 
 const NOW = Date.now();
@@ -36,11 +36,7 @@ async function copy(table: string, which: string, changed: Record<string, string
 
 const rows = (query: string) => () => run(`${MANY} ${query} FROM many`);
 
-async function anOrder(method = "paypal"): Promise<number> {
-  const body = orderOf(await aProduct(), 1, { payment_method: method });
-  const answer = await call("POST /orders", { as: (await aUser({ wallet: 10_000 })).token, body });
-  return answer.body.data.id;
-}
+const anOrder = async (payment_method = "paypal") => (await placeOrder({ payment_method })).id;
 
 const sessions = (name: string, endedAt: number | null) => async () =>
   run(

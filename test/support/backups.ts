@@ -60,14 +60,15 @@ export async function contentOf({ tables }: Manifest): Promise<Record<string, un
 
 /** The current rows of every table. In the backup itself, the backup job is still running. */
 export async function databaseNow(tables: StoredTable[]): Promise<Record<string, unknown[]>> {
-  const content: Record<string, unknown[]> = {};
-  for (const { name, columns } of tables) {
-    const { results } = await env.DB.prepare(
-      `SELECT rowid AS "rowid of it", ${columns.map((column) => `"${column}"`)} FROM "${name}" ORDER BY rowid`,
-    ).all();
-    content[name] = results.map((row) => Object.values(row));
-  }
-  return content;
+  const all = await env.DB.batch<object>(
+    tables.map(({ name, columns }) => {
+      const named = columns.map((column) => `"${column}"`);
+      return env.DB.prepare(`SELECT rowid AS "rowid of it", ${named} FROM "${name}" ORDER BY rowid`);
+    }),
+  );
+  return Object.fromEntries(
+    tables.map(({ name }, at) => [name, (all[at]?.results ?? []).map((row) => Object.values(row))]),
+  );
 }
 
 export async function expectWhole(manifest: Manifest): Promise<void> {

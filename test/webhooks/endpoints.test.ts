@@ -77,39 +77,26 @@ describe("a URL", () => {
     expect((await call(`GET ${webhook.path}`, { as: await asKey() })).body.data.url).toBe(webhook.url);
   });
 
-  it("may have a name that cannot be resolved yet: no attempt is made before it can", async () => {
-    const webhook = await aWebhook({ url: "https://nowhere.example/hook" });
-    await publish(1);
-    await deliver(webhook);
-    expect(await deliveriesOf(webhook)).toMatchObject([
-      { state: "pending", attempts: [{ status: null, error: "The name of the address could not be resolved" }] },
-    ]);
+  const resolvesTo = (...addresses: string[]) => ({
+    status: 200,
+    body: { Status: 0, Answer: addresses.map((data) => ({ type: 1, data })) },
   });
 
-  it("is checked again before an attempt, because a name may later resolve to an internal address", async () => {
-    const name = `rebound-${crypto.randomUUID()}.example`;
+  it.each([
+    ["cannot be resolved yet", null, "The name of the address could not be resolved"],
+    [
+      "resolves to an internal address by then",
+      resolvesTo("93.184.215.14", "10.0.0.1"),
+      "The address must not lead to a private or reserved address",
+    ],
+    ["is unknown to a resolver that does not answer", { status: 500 }, "The name of the address could not be resolved"],
+  ])("may have a name that %s: no request is made before it can", async (_, answer, error) => {
+    const name = answer ? `${crypto.randomUUID()}.example` : "nowhere.example";
     const webhook = await aWebhook({ url: `https://${name}/hook` });
-    const Answer = [
-      { name, type: 1, data: "93.184.215.14" },
-      { name, type: 1, data: "10.0.0.1" },
-    ];
-    await script({ line: "GET /dns-query", about: name, times: 9, status: 200, body: { Status: 0, Answer } });
+    if (answer) await script({ line: "GET /dns-query", about: name, times: 9, ...answer });
     await publish(1);
     await deliver(webhook);
-    expect(await deliveriesOf(webhook)).toMatchObject([
-      { attempts: [{ status: null, error: "The address must not lead to a private or reserved address" }] },
-    ]);
-  });
-
-  it("is not called while the resolver does not answer", async () => {
-    const name = `unanswered-${crypto.randomUUID()}.example`;
-    const webhook = await aWebhook({ url: `https://${name}/hook` });
-    await script({ line: "GET /dns-query", about: name, times: 9, status: 500 });
-    await publish(1);
-    await deliver(webhook);
-    expect(await deliveriesOf(webhook)).toMatchObject([
-      { attempts: [{ error: "The name of the address could not be resolved" }] },
-    ]);
+    expect(await deliveriesOf(webhook)).toMatchObject([{ state: "pending", attempts: [{ status: null, error }] }]);
   });
 });
 

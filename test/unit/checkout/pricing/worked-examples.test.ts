@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { priceBasket } from "../../../../src/checkout/pricing/price.ts";
 import type { Basket, Rules } from "../../../../src/checkout/pricing/types.ts";
 import { decimalsOf, toDecimal } from "../../../../src/domain/money.ts";
+import { sum } from "../../../../src/domain/rounding.ts";
 import { amountOff, item, percentOff, rate, sentTo, taxAdded, taxIncluded } from "../../../support/tax-shops.ts";
 
 // Examples from public sources. docs/shipping-and-taxes.md names each source and the figures it prints.
@@ -15,7 +16,6 @@ type Example = {
   lines: [total: number, discount: number, tax: number][];
   shipping?: [price: number, tax: number];
   taxLines: [name: string, amount: number][];
-  tax: number;
   total: number;
   /** Currency of the amounts, if it does not have two decimals. */
   currency?: string;
@@ -37,7 +37,6 @@ const examples: Example[] = [
     basket: sentTo("DE", [item(10_000_00)]),
     lines: [[10_000_00, 0, 1_596_64]],
     taxLines: [["19 %", 1_596_64]],
-    tax: 1_596_64,
     total: 10_000_00,
   },
   {
@@ -53,7 +52,6 @@ const examples: Example[] = [
       ["7 %", 1_31 + 22],
       ["19 %", 1_60 + 27],
     ],
-    tax: 3_40,
     total: 35_00,
   },
   {
@@ -65,7 +63,6 @@ const examples: Example[] = [
       [2_40, 0, 46],
     ],
     taxLines: [["19 %", 1_11]],
-    tax: 1_11,
     total: 6_91,
   },
   {
@@ -84,7 +81,6 @@ const examples: Example[] = [
       ["20 %", 14_40],
       ["10 %", 1_80],
     ],
-    tax: 16_20,
     total: 106_20,
   },
   {
@@ -103,7 +99,6 @@ const examples: Example[] = [
       ["20 %", 14_64],
       ["10 %", 1_83],
     ],
-    tax: 16_47,
     total: 108_00,
   },
   {
@@ -115,7 +110,6 @@ const examples: Example[] = [
       [120_75, 0, 26_57],
     ],
     taxLines: [["IVA", 37_65]],
-    tax: 37_65,
     total: 208_75,
   },
   {
@@ -124,7 +118,6 @@ const examples: Example[] = [
     basket: sentTo("IE", [item(11_50)]),
     lines: [[11_50, 0, 1_37]],
     taxLines: [["VAT", 1_37]],
-    tax: 1_37,
     total: 11_50,
   },
   {
@@ -134,7 +127,6 @@ const examples: Example[] = [
     lines: [[18_99, 3_17, 0]],
     shipping: [4_00, 0],
     taxLines: [],
-    tax: 0,
     total: 15_82 + 4_00,
   },
   {
@@ -143,7 +135,6 @@ const examples: Example[] = [
     basket: sentTo("GB", [item(24_17, "standard", { quantity: 3 })]),
     lines: [[72_51, 0, 14_50]],
     taxLines: [["VAT", 14_50]],
-    tax: 14_50,
     total: 87_01,
   },
   {
@@ -152,7 +143,6 @@ const examples: Example[] = [
     basket: sentTo("GB", [item(600_00)], percentOff(10, 2.5)),
     lines: [[600_00, 60_00 + 13_50, 105_30]],
     taxLines: [["VAT", 105_30]],
-    tax: 105_30,
     total: 631_80,
   },
   {
@@ -162,7 +152,6 @@ const examples: Example[] = [
     lines: [[100_00, 0, 5_00]],
     shipping: [10_00, 50],
     taxLines: [["Sales tax", 5_50]],
-    tax: 5_50,
     total: 115_50,
   },
   {
@@ -179,7 +168,6 @@ const examples: Example[] = [
       ["City", 24_75],
       ["District", 2_06],
     ],
-    tax: 48_81,
     total: 598_76,
   },
   {
@@ -192,7 +180,6 @@ const examples: Example[] = [
       ["City", 4_50],
       ["District", 38],
     ],
-    tax: 8_88,
     total: 108_88,
   },
   {
@@ -202,7 +189,6 @@ const examples: Example[] = [
     lines: [[100_00, 0, 7_25]],
     shipping: [10_00, 0],
     taxLines: [["Sales tax", 7_25]],
-    tax: 7_25,
     total: 117_25,
   },
   {
@@ -215,7 +201,6 @@ const examples: Example[] = [
     ],
     shipping: [10_00, 50],
     taxLines: [["Sales tax", 5_54]],
-    tax: 5_54,
     total: 115_54,
   },
   {
@@ -227,7 +212,6 @@ const examples: Example[] = [
       ["GST", 125_00],
       ["PST", 175_00],
     ],
-    tax: 300_00,
     total: 2_800_00,
   },
   {
@@ -239,7 +223,6 @@ const examples: Example[] = [
       ["GST", 5_00],
       ["QST", 9_98],
     ],
-    tax: 14_98,
     total: 114_98,
   },
   {
@@ -249,17 +232,19 @@ const examples: Example[] = [
     currency: "JPY",
     lines: [[12_345, 0, 914]],
     taxLines: [["Tax", 914]],
-    tax: 914,
     total: 12_345,
   },
 ];
 
-it.each(examples)("$name", ({ shop, basket, lines, shipping = [0, 0], taxLines, tax, total }) => {
+const taxOf = ({ taxLines }: Example): number => sum(taxLines.map(([, amount]) => amount));
+
+it.each(examples)("$name", (example) => {
+  const { shop, basket, lines, shipping = [0, 0], taxLines, total } = example;
   const pricing = priceBasket(shop, basket);
   expect(pricing.lines.map((line) => [line.total, line.discount, line.tax])).toEqual(lines);
   expect([pricing.shippingTotal, pricing.shippingTax]).toEqual(shipping);
   expect(pricing.taxLines.map(({ name, amount }) => [name, amount])).toEqual(taxLines);
-  expect([pricing.taxTotal, pricing.total]).toEqual([tax, total]);
+  expect([pricing.taxTotal, pricing.total]).toEqual([taxOf(example), total]);
 });
 
 const money = (amount: number, currency = "EUR"): string =>
@@ -270,6 +255,9 @@ it("matches the tables of docs/shipping-and-taxes.md", () => {
     /^\| ([A-Z0-9].*?) \| .* \| ([\d.,]+) \| ([\d.,]+) \|$/gm,
   );
   expect([...rows].map(([, ...cells]) => cells)).toEqual(
-    examples.map(({ name, tax, total, currency }) => [name, money(tax, currency), money(total, currency)]),
+    examples.map((example) => {
+      const { name, total, currency } = example;
+      return [name, money(taxOf(example), currency), money(total, currency)];
+    }),
   );
 });

@@ -1,12 +1,31 @@
 import { env } from "cloudflare:workers";
-import { expect, it } from "vitest";
+import { inArray, sql } from "drizzle-orm";
+import { afterEach, expect, it, vi } from "vitest";
 import { closePayments } from "../../src/checkout/payments/close-payments.ts";
 import { sendRefunds } from "../../src/checkout/payments/send-refunds.ts";
+import { users } from "../../src/platform/db/schema.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 import { buy } from "../payments/support/shop.ts";
 import { payByStripe, stripeAccount } from "../payments/support/stripe.ts";
-import { callWith } from "../support/call.ts";
-import { db } from "../support/shop.ts";
+import { call, callWith } from "../support/call.ts";
+import { aMailbox, scheduledAt } from "../support/emails.ts";
+import { aUser, db } from "../support/shop.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("gives every queue its further rounds, however long a task before it took", async () => {
+  const due = await Promise.all(Array.from({ length: 6 }, () => aUser({ eraseAt: 1 })));
+  const { email } = await aUser();
+  await call("POST /auth/forgot-password", { body: { email } });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 1_000 });
+  const slow = aMailbox(() => void vi.setSystemTime(Date.now() + 25_000));
+  await scheduledAt(Date.now(), slow);
+  expect(slow.delivered).toHaveLength(1);
+  const ids = due.map(({ id }) => id);
+  expect(await db.$count(users, sql`${inArray(users.id, ids)} AND ${users.erasedAt} IS NOT NULL`)).toBe(6);
+});
 
 const STRIPE = stripeAccount("overlapping");
 const OUT_OF_REACH = { ...STRIPE, STRIPE_API_URL: "http://127.0.0.1:1" };
