@@ -17,7 +17,7 @@ export const IMPORTED = 150;
 
 type Order = Schema["Order"];
 
-/** What each order comes to follows from its id, so that staff and buyers never change the same one. */
+/** The share of an order, which follows from its id, so that staff and buyers never change the same one. */
 const lotOf = ({ id }: { id: number }): number => id % 10;
 export const isLeftToBuyer = (order: { id: number }): boolean => lotOf(order) === 9;
 

@@ -90,7 +90,7 @@ export async function readNames(db: Database, references: Iterable<string | null
 }
 
 /** The reference to an account. */
-export const toUser = ({ userId }: { userId: number | null }): string => `user:${userId}`;
+export const userReference = ({ userId }: { userId: number | null }): string => `user:${userId}`;
 
 /** The statement of `readNames`, for a batch. */
 export const selectNames = (db: Database, references: Iterable<string | null>) => selectNamed(db, namedIn(references));

@@ -5,6 +5,7 @@ import { auditLog, idempotencyKeys } from "../../src/platform/db/schema.ts";
 import { routeDescriptionOf } from "../../src/platform/http/route-description.ts";
 import { anAdmin } from "../support/administration.ts";
 import { type Answer, call } from "../support/call.ts";
+import { brokenInvariants } from "../support/invariants.ts";
 import { db } from "../support/shop.ts";
 import { idempotentPosts, type Sent } from "./requests.ts";
 
@@ -78,6 +79,11 @@ it.each(Object.entries(idempotentPosts))(
     expect(await db.$count(auditLog)).toBe(logged);
   },
 );
+
+it("stores responses that the rules of a restored database accept", async () => {
+  expect(await db.$count(idempotencyKeys)).toBeGreaterThan(0);
+  expect(await brokenInvariants()).toEqual({});
+});
 
 /** A stored response contains no secret that a reader of the database could use. */
 async function expectNoSecret(key: string, { body }: Answer): Promise<void> {

@@ -91,7 +91,7 @@ function describedBy({ values, picks, inputs }: DiscountForm) {
   return { discount: withDefaults(row, isScopeChanged ? sent.applies_to : undefined), names };
 }
 
-/** What customers get by the form as it is filled in. `uses` is absent for a new discount. */
+/** A card about what customers get, by the form as it is filled in. `uses` is absent for a new discount. */
 export const Summary = ({ form, uses }: { form: DiscountForm; uses: number | undefined }) => {
   const { discount, names } = describedBy(form);
   const { maxUses } = discount;

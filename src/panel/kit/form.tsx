@@ -287,7 +287,7 @@ export const PreviewButton = () => (
   </Button>
 );
 
-/** What the form shows for its values: the only part of the page that the script swaps for a preview. */
+/** A card about the values of the form, which is the only part of the page that the script swaps for a preview. */
 export const PreviewCard = ({ title, children }: PropsWithChildren<{ title: string }>) => (
   <section class="card" data-preview aria-live="polite">
     <h2>{title}</h2>

@@ -23,7 +23,7 @@ import { listPage } from "../list-page.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { withPicks } from "../pickers/resolve.ts";
 import { recordPages } from "../record-pages.ts";
-import { readNames, toUser } from "../references.ts";
+import { readNames, userReference } from "../references.ts";
 
 const SUBSCRIPTIONS_PATH = "/admin/subscriptions";
 
@@ -100,7 +100,7 @@ const subscriptionFilters = {
 async function subscriptionsPage(c: Context<PanelEnv>) {
   const { query, form } = readFilters(c, SubscriptionsQuery, subscriptionFilters);
   const found = await listSubscriptions(c.var.db, query, { scope: accountScopeOf(c.var.caller) });
-  const names = await readNames(c.var.db, found.rows.map(toUser));
+  const names = await readNames(c.var.db, found.rows.map(userReference));
   return listPage(c, {
     noun: "subscriptions",
     found,

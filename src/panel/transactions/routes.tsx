@@ -22,7 +22,7 @@ import { MoneyAmount, Reference } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
 import type { PanelEnv } from "../page.tsx";
 import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
-import { selectNames, toNames, toUser } from "../references.ts";
+import { selectNames, toNames, userReference } from "../references.ts";
 
 type Row = ListedTransaction;
 
@@ -119,7 +119,7 @@ async function readNamesAndSums({ db, caller }: PanelEnv["Variables"], query: Tr
   const [first = "", last = ""] = [days.at(0), days.at(-1)];
   const shown = { from: startOfDay(zone, first), until: startOfDay(zone, addDays(last, 1)) };
   const [named, sums] = await db.batch([
-    selectNames(db, rows.map(toUser)),
+    selectNames(db, rows.map(userReference)),
     selectDailySums(db, query, accountScopeOf(caller), hasSpan(query) ? {} : shown),
   ]);
   return { names: toNames(named), sums: total(sums, "count") < MOST_ADDED_UP ? sums : [] };

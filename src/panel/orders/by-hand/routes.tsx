@@ -37,7 +37,7 @@ import { listPage } from "../../list-page.tsx";
 import type { PanelEnv } from "../../page.tsx";
 import { chosenIn } from "../../pickers/resolve.ts";
 import { recordPages } from "../../record-pages.ts";
-import { readNames, toUser } from "../../references.ts";
+import { readNames, userReference } from "../../references.ts";
 import { errorsIn } from "../form-sections.tsx";
 import { draftOrderPage, newOrderPage, type SeenOrder } from "./form-page.tsx";
 import {
@@ -88,7 +88,7 @@ export const ordersByHand = new Hono<PanelEnv>()
 async function draftsPage(c: Context<PanelEnv>) {
   const { query, form } = readFilters(c, DraftsQuery, draftFilterInputs);
   const found = await listDrafts(c.var.db, query, accountScopeOf(c.var.caller));
-  const names = await readNames(c.var.db, found.rows.map(toUser));
+  const names = await readNames(c.var.db, found.rows.map(userReference));
   return listPage(c, {
     noun: "drafts",
     found,
