@@ -1,8 +1,6 @@
 import { randomInt } from "node:crypto";
-import { existsSync, readFileSync, renameSync } from "node:fs";
 import { resolve } from "node:path";
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
-import { buildSync } from "esbuild";
 import { defineConfig } from "vitest/config";
 import { readGuards } from "./scripts/database/guards.ts";
 import { migrated, migrationFiles, searchStatements } from "./scripts/database/migrations.ts";
@@ -79,29 +77,6 @@ const unit = {
   },
 };
 
-/**
- * Bundles the hundred modules of stripe into one, and returns its path. With vite's optimizer instead, each project would
- * transform every module of the shop again.
- */
-function bundleStripe(): string {
-  const { version }: { version: string } = JSON.parse(readFileSync("node_modules/stripe/package.json", "utf8"));
-  const path = resolve(`node_modules/.cache/stripe-${version}.mjs`);
-  if (existsSync(path)) return path;
-  // Another run may read it: the file appears whole.
-  const partial = `${path}.${process.pid}`;
-  buildSync({
-    entryPoints: ["stripe"],
-    outfile: partial,
-    bundle: true,
-    format: "esm",
-    conditions: ["workerd", "worker", "browser"],
-    logLevel: "warning",
-  });
-  renameSync(partial, path);
-  return path;
-}
-const stripe = bundleStripe();
-
 /** One real hash costs 0.2 s of CPU. */
 const cheapPasswords = {
   alias: [{ find: /.*\/password-cost\.ts$/, replacement: resolve("test/support/password-cost.ts") }],
@@ -148,7 +123,7 @@ const workerIn = (currency: string, name: string, include: string[]) => ({
       },
     })),
   ],
-  resolve: { alias: [...cheapPasswords.alias, { find: /^stripe$/, replacement: stripe }] },
+  resolve: cheapPasswords,
   test: {
     name,
     ...shared,
@@ -156,6 +131,8 @@ const workerIn = (currency: string, name: string, include: string[]) => ({
     exclude: ["test/unit/**", "test/server/**"],
     globalSetup: ["./test/support/services.ts"],
     setupFiles: ["./test/support/seed.ts", "./test/setup.ts"],
+    // Bundles the hundred modules of stripe into one before the tests load it.
+    deps: { optimizer: { ssr: { enabled: true, include: ["stripe"] } } },
   },
 });
 
