@@ -8,11 +8,11 @@ export async function openMailService() {
   const delivered = new Set<string>();
   const seen = new Set<string>();
   const statusOf = (key: string): number => {
-    const lot = seen.has(key) ? -1 : Number.parseInt(key.slice(0, 6), 16) % 100;
+    const share = seen.has(key) ? -1 : Number.parseInt(key.slice(0, 6), 16) % 100;
     seen.add(key);
-    if (lot >= 0 && lot < 3) return lot === 0 ? 429 : 500;
+    if (share >= 0 && share < 3) return share === 0 ? 429 : 500;
     delivered.add(key);
-    return lot === 3 ? 500 : 200;
+    return share === 3 ? 500 : 200;
   };
   const server = await listen((request, response) => {
     const status = statusOf(String(request.headers["idempotency-key"]));

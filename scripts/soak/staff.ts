@@ -18,8 +18,8 @@ export const IMPORTED = 150;
 type Order = Schema["Order"];
 
 /** The share of an order, which follows from its id, so that staff and buyers never change the same one. */
-const lotOf = ({ id }: { id: number }): number => id % 10;
-export const isLeftToBuyer = (order: { id: number }): boolean => lotOf(order) === 9;
+const shareOf = ({ id }: { id: number }): number => id % 10;
+export const isLeftToBuyer = (order: { id: number }): boolean => shareOf(order) === 9;
 
 /** The shop's staff and other systems. Starts with products to sell and a webhook. */
 export async function openStaff(shop: Shop, client: Client, webhookUrl: string) {
@@ -79,13 +79,13 @@ export async function openStaff(shop: Shop, client: Client, webhookUrl: string) 
   async function receivePayments(): Promise<void> {
     const query = { payment_method: "bank_transfer", status: "pending", per_page: 100 } as const;
     const { data } = await staff.GET("/api/v1/admin/orders", { params: { query } });
-    for (const order of data.filter((one) => lotOf(one) < 2)) {
+    for (const order of data.filter((one) => shareOf(one) < 2)) {
       const params = { path: { id: order.id } };
-      if (lotOf(order) === 0) await staff.PUT("/api/v1/admin/orders/{id}", { params, body: { status: "cancelled" } });
+      if (shareOf(order) === 0) await staff.PUT("/api/v1/admin/orders/{id}", { params, body: { status: "cancelled" } });
       else await edit(order);
     }
     await changeAll(
-      data.filter((order) => lotOf(order) > 0),
+      data.filter((order) => shareOf(order) > 0),
       { payment_status: "paid" },
     );
   }
@@ -102,19 +102,19 @@ export async function openStaff(shop: Shop, client: Client, webhookUrl: string) 
   async function ship(): Promise<void> {
     const query = { status: "processing", fulfillment_status: "unfulfilled", per_page: 100 } as const;
     const { data } = await staff.GET("/api/v1/admin/orders", { params: { query } });
-    for (const order of data.filter((one) => lotOf(one) < 4)) {
+    for (const order of data.filter((one) => shareOf(one) < 4)) {
       const params = { path: { id: order.id } };
-      if (lotOf(order) === 0) {
+      if (shareOf(order) === 0) {
         const body = { items: lines(order), restock: true };
         await staff.POST("/api/v1/admin/orders/{id}/refunds", { params, body });
         continue;
       }
       for (const line of lines(order))
         await staff.POST("/api/v1/admin/orders/{id}/shipments", { params, body: { carrier: "Post", items: [line] } });
-      if (lotOf(order) === 1) await staff.PUT("/api/v1/admin/orders/{id}", { params, body: { status: "completed" } });
+      if (shareOf(order) === 1) await staff.PUT("/api/v1/admin/orders/{id}", { params, body: { status: "completed" } });
     }
     await changeAll(
-      data.filter((order) => lotOf(order) >= 4 && !isLeftToBuyer(order)),
+      data.filter((order) => shareOf(order) >= 4 && !isLeftToBuyer(order)),
       { status: "shipped", shipment: { carrier: "Post" } },
     );
   }

@@ -132,7 +132,7 @@ const times = (count: number, send: (index: number) => Promise<Answer>) =>
 /** Enough requests that a limit refuses some, whichever region they come from. */
 const MORE_THAN_LIMIT = 1.3 * LIMIT;
 
-/** Requests that a limiter admittedOf. If no limiter responds, a request is admittedOf uncounted and without headers. */
+/** Number of requests that a limiter admitted. If no limiter responds, a request is admitted uncounted and without headers. */
 const admittedOf = (answers: Answer[]) =>
   answers.filter(({ status, headers }) => status !== 429 && headers.has("RateLimit")).length;
 

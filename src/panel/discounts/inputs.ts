@@ -27,4 +27,5 @@ export const discountFieldKinds = ({ kind: [kind = ""] = [] }: Values): Record<s
     Object.entries(kindsOf(discountInputs([]))).map(([name, read]) => [name, hasField(kind, name) ? read : () => null]),
   );
 
+/** The state of a discount's form. */
 export type DiscountForm = FormState<keyof typeof discountFields>;

@@ -7,7 +7,7 @@ import { changedIn } from "../forms/edit.ts";
 import { optionsOf } from "../forms/inputs.ts";
 import { readSoFar } from "../forms/read-form.ts";
 import { When } from "../kit/dates.tsx";
-import { PreviewCard } from "../kit/form.tsx";
+import { PreviewCard } from "../kit/preview.tsx";
 import { DescriptionList } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
 import { type DiscountForm, discountFieldKinds } from "./inputs.ts";

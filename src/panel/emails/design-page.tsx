@@ -8,8 +8,8 @@ import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { imageLines, readImageLines } from "../forms/kinds.ts";
 import { Fields, Images } from "../kit/fields.tsx";
-import { PreviewButton } from "../kit/form.tsx";
 import { AuditLink, FormCard, PageHeader } from "../kit/page-parts.tsx";
+import { PreviewButton } from "../kit/preview.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { DESIGN, TEMPLATES_PATH } from "./pages.tsx";
 

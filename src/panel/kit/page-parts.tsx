@@ -4,7 +4,8 @@ import type { FlashMessage } from "../flash.ts";
 import type { FormState } from "../forms/inputs.ts";
 import { placeAbove } from "../sections.ts";
 import type { Need } from "./allowed.tsx";
-import { Button, ConfirmButton, Form, LinkButton, PreviewButton, SaveBar } from "./form.tsx";
+import { Button, ConfirmButton, Form, LinkButton, SaveBar } from "./form.tsx";
+import { PreviewButton } from "./preview.tsx";
 
 /** The page above. */
 type Back = { path: string; name: string };
