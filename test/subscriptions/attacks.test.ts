@@ -5,10 +5,11 @@ import { eraseDueAccounts } from "../../src/accounts/personal-data/erase-due.ts"
 import { licenseKeys, users } from "../../src/platform/db/schema.ts";
 import { buy, orderNow, packagesOf } from "../payments/support/shop.ts";
 import { sent } from "../payments/support/stand-in.ts";
-import { stripeAccount, tellStripe } from "../payments/support/stripe.ts";
+import { payByStripe, stripeAccount, tellStripe } from "../payments/support/stripe.ts";
 import { call, callWith } from "../support/call.ts";
 import { aGiftCardProduct } from "../support/gift-cards.ts";
 import { brokenInvariants } from "../support/invariants.ts";
+import { failuresOf } from "../support/jobs.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { aProduct, db, onPurpose } from "../support/shop.ts";
 import { anInvoice, aRenewingFont, aSubscription, bill, billingEvent, inDays, ordersOf, tell } from "./support.ts";
@@ -79,6 +80,73 @@ it("charges once a month if an order of another thing is edited into it", async 
   expect(status, JSON.stringify(body)).toBe(200);
   const requests = await sent(order.reference, "POST /v1/checkout/sessions");
   expect(new URLSearchParams(requests.at(-1)?.body).get("mode")).toBe("subscription");
+});
+
+it.each([
+  ["once", "month", "payment"],
+  ["each month", null, "subscription"],
+  ["each year", "month", "subscription"],
+] as const)(
+  "opens another payment page if an edit sells what is paid %s, at the same price",
+  async (often, renews, mode) => {
+    const { order } = await buy(STRIPE, { product: await aRenewingFont({ renews }) });
+    const intervals = { once: null, "each month": "month", "each year": "year" } as const;
+    const other = await aRenewingFont({ renews: intervals[often] });
+    const { status, body } = await edit(order, [{ product_id: other.id, quantity: 1 }]);
+    expect([status, body.data?.total], JSON.stringify(body)).toEqual([200, order.total]);
+    const requests = await sent(order.reference, "POST /v1/checkout/sessions");
+    expect(requests).toHaveLength(2);
+    expect(new URLSearchParams(requests.at(-1)?.body).get("mode")).toBe(mode);
+  },
+);
+
+it("grants no first period by an edit that leaves nothing to pay", async () => {
+  const { order } = await buy(STRIPE, { product: await aRenewingFont() });
+  const free = await edit(order, [{ id: order.items[0].id, quantity: 1, unit_price: 0 }]);
+  expect([free.status, free.body.details?.[0].code], JSON.stringify(free.body)).toEqual([400, "not_applicable"]);
+  expect(await orderNow(order.id)).toMatchObject({ status: "pending", paidAt: null });
+});
+
+it("is not put in the place of goods that were paid once, which would give a key away that never ends", async () => {
+  const { order } = await buy(STRIPE, { product: await aProduct({ price: 1999 }) });
+  await payByStripe(STRIPE, order);
+  const font = await aRenewingFont();
+  const { status, body } = await edit(order, [{ product_id: font.id, quantity: 1 }]);
+  expect([status, body.details?.[0].code], JSON.stringify(body)).toEqual([400, "not_applicable"]);
+  expect(await orderNow(order.id)).toMatchObject({ status: "processing", total: 1999 });
+});
+
+it("renews the product that an edit put in the place of another", async () => {
+  const mug = await aProduct({ type: "digital", stock: null, price: 500 });
+  const { order, token } = await buy(STRIPE, { product: mug });
+  const font = await aRenewingFont();
+  await edit(order, [{ product_id: font.id, quantity: 1 }]);
+  const billed = aSubscription(order);
+  await tell(STRIPE, "invoice.paid", billed);
+  await tell(STRIPE, "invoice.paid", nextMonth(billed));
+  const [, renewal = 0] = await ordersOf(billed);
+  expect(await packagesOf(renewal)).toMatchObject([{ name: font.name }]);
+  const { data } = (await call("GET /account/subscriptions", { as: token })).body;
+  expect(data).toMatchObject([{ product: { id: font.id }, renews: "month" }]);
+});
+
+it("can be marked as paid by hand once an edit has put another product in its place", async () => {
+  const { order } = await buy(STRIPE, { product: await aRenewingFont() });
+  const lamp = await aProduct({ type: "digital", stock: null, price: 500 });
+  expect((await edit(order, [{ product_id: lamp.id, quantity: 1 }])).status).toBe(200);
+  const body = { payment_status: "paid" };
+  const { status } = await callWith(STRIPE, `PUT /admin/orders/${order.id}`, { as: await asAdministrator(), body });
+  expect(status).toBe(200);
+});
+
+it("is not marked as paid with many others, which says why", async () => {
+  const [font, lamp] = [await aRenewingFont(), await aProduct({ price: 500 })];
+  const [{ order }, other] = [await buy(STRIPE, { product: font }), await buy(STRIPE, { product: lamp })];
+  const as = await asAdministrator();
+  const body = { ids: [order.id, other.order.id], change: { payment_status: "paid" } };
+  const { data: job } = (await call("POST /admin/orders/bulk-actions", { as, body })).body;
+  expect(job).toMatchObject({ state: "completed", done: 1, failed: 1 });
+  expect(await failuresOf(job.id, as)).toMatchObject([{ subject_id: order.id, code: "not_applicable" }]);
 });
 
 it("books a month that was paid while the account was erased, without its data", async () => {

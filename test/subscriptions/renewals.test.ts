@@ -278,6 +278,11 @@ describe("refuses a renewing product", () => {
     expect(await order(STRIPE, { items: orderOf(font, 2).items })).toEqual([400, ["items.0.quantity"]]);
   });
 
+  it("that costs nothing", async () => {
+    const free = orderOf(await aRenewingFont({ price: 0 })).items;
+    expect(await order(STRIPE, { items: free })).toEqual([400, ["items.0.product_id"]]);
+  });
+
   it("in an order by staff, which nobody pays again", async () => {
     const [font, user] = [await aRenewingFont(), await aUser()];
     const body = {

@@ -34,6 +34,10 @@ export const changeOrders: Runner = {
       code: "reauthentication_required",
       message: "needs your password because of its amount. Confirm it, and mark the order again",
     },
+    renewal_not_possible: {
+      code: "not_applicable",
+      message: "renews, so it is paid when its buyer subscribes with a card, and not by hand",
+    },
     stock_not_negative: { code: "stock_gone", message: "cannot be paid: its stock has been sold" },
     discount_used_up: { code: "discount_used_up", message: "its discount has been used up since" },
     discount_used_by_customer: { code: "discount_used_up", message: "the customer has used its discount since" },

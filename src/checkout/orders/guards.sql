@@ -192,12 +192,12 @@ BEGIN
   WHERE id = NEW.user_id;
 END;
 
--- Prevents marking an order of a renewing product as paid by hand, which would give its first period away without a subscription.
+-- Prevents an order by card of a renewing product from being paid without its provider, by hand or by an edit to nothing, which would give its first period away without a subscription.
 CREATE TRIGGER renewing_order_is_paid_by_provider BEFORE UPDATE OF paid_at ON orders
-WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND OLD.payment_provider IS NOT NULL AND NEW.payment_provider IS NULL
+WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.payment_provider IS NULL AND NEW.payment_method IN (${RENEWING_METHODS})
 BEGIN
   SELECT RAISE(ABORT, 'renewal_not_possible')
-  FROM order_items JOIN products ON products.id = product_id WHERE order_id = NEW.id AND renews IS NOT NULL;
+  FROM order_items JOIN products ON products.id = product_id WHERE order_id = NEW.id AND quantity > 0 AND renews IS NOT NULL;
 END;
 
 -- Grants the packages, license keys and gift cards of an order that is paid later, and charges it. A renewing product grants one period, which its subscription corrects.

@@ -51,7 +51,7 @@ BEGIN
   SELECT RAISE(ABORT, 'too_many_packages');
 END;
 
--- Takes the stock of a sold line. Refuses inactive products, products whose variants are for sale, an outdated price, shipping without an address, files, license keys or gift cards for guests without an e-mail address, and renewing products without a provider that can charge again. A renewal was paid already, so nothing refuses it.
+-- Takes the stock of a sold line. Refuses inactive products, products whose variants are for sale, an outdated price, shipping without an address, files, license keys or gift cards for guests without an e-mail address, and renewing products without a provider that can charge again, or in an order that was paid once. A renewal was paid already, so nothing refuses it.
 CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items
 BEGIN
   INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by, unpaid_from)
@@ -72,7 +72,7 @@ BEGIN
     WHEN orders.user_id IS NULL AND customer_email IS NULL
       AND (NEW.license IS NOT NULL OR NEW.type = 'gift_card' OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id))
       THEN RAISE(ABORT, 'files_need_an_email')
-    WHEN products.renews IS NOT NULL AND (payment_provider IS NOT 'stripe' OR NEW.quantity <> 1) THEN RAISE(ABORT, 'renewal_not_possible')
+    WHEN products.renews IS NOT NULL AND (payment_provider IS NOT 'stripe' OR paid_at IS NOT NULL OR NEW.quantity <> 1) THEN RAISE(ABORT, 'renewal_not_possible')
     ELSE manage_stock AND NOT sandbox
   END;
 END;

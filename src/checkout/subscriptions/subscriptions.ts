@@ -24,7 +24,7 @@ type Whose = { scope: AccountScope } | { caller: UserCaller | ApiKeyCaller } | {
 /** The name of the table is written out: Drizzle leaves it out of selected columns, and `order_items` has an `order_id`. */
 const ofFirstOrder = (column: SQL): SQL =>
   sql`(SELECT ${column} FROM order_items JOIN products ON products.id = product_id
-    WHERE order_items.order_id = subscriptions.order_id LIMIT 1)`;
+    WHERE order_items.order_id = subscriptions.order_id AND quantity > 0 LIMIT 1)`;
 
 const selectSubscriptions = (db: Database) =>
   db

@@ -45,6 +45,7 @@ export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
     if (packages > limits.DOWNLOAD_UNITS_PER_ORDER) errors.push(tooManyPackages(index));
     sends ||= (line.kept?.facts ?? product).requiresShipping;
     if (product.renews && (draft.lines.length > 1 || line.quantity > 1)) errors.push(renewsAlone(index));
+    if (product.renews && draft.total === 0) errors.push(renewsForNothing(index));
     if (product.renews && draft.paymentMethod && paymentTerms[draft.paymentMethod].provider !== "stripe") {
       errors.push(notRenewable);
     }
@@ -144,6 +145,9 @@ const giftCardPrice = (index: number) =>
 
 const renewsAlone = (index: number) =>
   fieldError(`items.${index}.quantity`, "not_applicable", "renews, so it must be ordered alone and once");
+
+const renewsForNothing = (index: number) =>
+  fieldError(`items.${index}.product_id`, "not_applicable", "renews, so it cannot be sold for nothing");
 
 export const notRenewable = fieldError(
   "payment_method",

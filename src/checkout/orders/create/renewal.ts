@@ -1,4 +1,4 @@
-import { eq, type SQL } from "drizzle-orm";
+import { and, eq, gt, type SQL } from "drizzle-orm";
 import type { SettingsContext } from "../../../platform/auth/caller.ts";
 import { orderItems, orders, type StoredTaxLine } from "../../../platform/db/schema.ts";
 import { NO_LIMITS } from "../by-hand/create-by-hand.ts";
@@ -26,7 +26,9 @@ type Renewal = {
 export async function placeRenewal(ctx: SettingsContext, renewal: Renewal): Promise<OrderRow> {
   const { db, settings, author } = ctx;
   const first = await db.select().from(orders).where(eq(orders.id, renewal.firstOrderId)).get();
-  const item = await db.select().from(orderItems).where(eq(orderItems.orderId, renewal.firstOrderId)).get();
+  // An edit may have put the product in the place of others, whose lines stay without units.
+  const isSold = and(eq(orderItems.orderId, renewal.firstOrderId), gt(orderItems.quantity, 0));
+  const item = await db.select().from(orderItems).where(isSold).get();
   if (!first || !item) throw new Error(`order ${renewal.firstOrderId} of a subscription has no line`);
   const reference = newOrderReference();
   const { customerEmail: email, customerName: name } = first;

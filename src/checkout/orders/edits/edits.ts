@@ -122,10 +122,15 @@ function requireSettled({ caller }: Staff, edit: PlannedEdit, received: boolean)
   throw badRequest(fieldError("received", "required", words));
 }
 
-/** Opens the page on which the buyer pays the new total, if the order waits for an online payment. */
+/** The interval in which the items are paid again. Null if they are paid once. */
+const intervalOf = ({ lines }: CheckoutDraft, { products }: PlannedEdit["facts"]) =>
+  lines.map(({ productId, kept }) => (kept?.facts ?? products.get(productId))?.renews).find(Boolean) ?? null;
+
+/** Opens the page on which the buyer pays the new total, or pays it again each period, if the order waits for an online payment. */
 async function renewPayment(ctx: Staff, edit: PlannedEdit): Promise<NewPayment | undefined> {
-  const { order, draft, facts, pricing, state, total } = edit;
-  if (order.paidAt !== null || total === order.total) return undefined;
+  const { order, before, draft, facts, pricing, state, total } = edit;
+  const isSame = total === order.total && intervalOf(draft, facts) === intervalOf(before, facts);
+  if (order.paidAt !== null || isSame) return undefined;
   const provider = await providerFor(ctx, order.paymentMethod);
   if (!provider && order.paymentUrl === null) return undefined;
   const minutes = provider ? minutesToPay(facts.rules.payments, order.paymentMethod) : null;
