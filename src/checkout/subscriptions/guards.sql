@@ -4,18 +4,24 @@ SELECT subscription_id, subscription_periods.order_id, subscriptions.order_id AS
   min(access_until, coalesce(ended_at, access_until)) AS access_until
 FROM subscription_periods JOIN subscriptions ON subscriptions.id = subscription_id;
 
--- Extends the license keys of a subscription to its latest order that was not refunded. The view has no rows; inserting a subscription runs its trigger.
+-- Shows until when the orders of a subscription that were not refunded grant access. Null if all of them were refunded.
+CREATE VIEW subscription_standings AS
+SELECT subscription_id, first_order_id, max(iif(status IN ('refunded', 'cancelled'), NULL, access_until)) AS paid_until
+FROM subscription_access JOIN orders ON orders.id = order_id GROUP BY subscription_id;
+
+-- Extends the license keys of a subscription to its latest order that was not refunded, with their updates. The view has no rows; inserting a subscription runs its trigger.
 CREATE VIEW license_key_renewals (subscription_id) AS SELECT 0 WHERE FALSE;
 
--- Sets the expiry of the license keys that a subscription pays. Without a paid order they end with its first one.
+-- Sets the expiry of the license keys that a subscription pays. Once all its orders were refunded, ends them, and the subscription at the provider.
 CREATE TRIGGER license_keys_are_renewed INSTEAD OF INSERT ON license_key_renewals
 BEGIN
-  UPDATE license_keys SET expires_at = paid.access_until, updated_at = updated_at + 1
-  FROM (
-    SELECT first_order_id, max(access_until) AS access_until FROM subscription_access JOIN orders ON orders.id = order_id
-    WHERE subscription_id = NEW.subscription_id AND payment_status <> 'refunded' GROUP BY subscription_id
-  ) AS paid
-  WHERE license_keys.order_id = paid.first_order_id;
+  UPDATE license_keys SET expires_at = coalesce(paid_until, CAST(unixepoch('subsec') * 1000 AS INTEGER)),
+    updates_until = max(updates_until, coalesce(paid_until, 0)), updated_at = updated_at + 1
+  FROM subscription_standings WHERE subscription_id = NEW.subscription_id AND license_keys.order_id = first_order_id;
+  INSERT INTO payments_to_close (provider, reference, created_at)
+  SELECT 'stripe', reference, CAST(unixepoch('subsec') * 1000 AS INTEGER)
+  FROM subscription_standings JOIN subscriptions ON subscriptions.id = subscription_id
+  WHERE subscription_id = NEW.subscription_id AND paid_until IS NULL AND ended_at IS NULL ON CONFLICT DO NOTHING;
 END;
 
 -- Ends the downloads of a paid period with its grace, and extends the license keys.
@@ -34,9 +40,9 @@ BEGIN
   INSERT INTO license_key_renewals (subscription_id) VALUES (NEW.id);
 END;
 
--- Shortens the license keys of a subscription by a renewal that is refunded.
-CREATE TRIGGER renewal_refund_shortens_license_keys AFTER UPDATE OF payment_status ON orders
-WHEN NEW.renewal_of IS NOT NULL AND NEW.payment_status = 'refunded' AND OLD.payment_status <> 'refunded'
+-- Shortens the license keys of a subscription by an order whose units are all refunded.
+CREATE TRIGGER period_refund_shortens_license_keys AFTER UPDATE OF status ON orders
+WHEN NEW.status IN ('refunded', 'cancelled') AND OLD.status <> NEW.status
 BEGIN
   INSERT INTO license_key_renewals (subscription_id) SELECT subscription_id FROM subscription_periods WHERE order_id = NEW.id;
 END;

@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, lte, type SQL, sql } from "drizzle-orm";
+import { PAID_IN_TEST_MODE } from "../../domain/payment-methods.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
@@ -79,6 +80,7 @@ async function recordInvoice(ctx: InvoiceContext, { state, invoice }: Subscripti
     payment,
     amount,
     currency,
+    note: provider.isTest ? PAID_IN_TEST_MODE : undefined,
     alongside: (reference: string) => [
       recordPeriod(ctx, invoice, state.reference, reference),
       ...(payment === null ? [] : [recordPayment(ctx, payment, reference)]),

@@ -51,7 +51,7 @@ BEGIN
   SELECT NEW.id, NEW.quantity - OLD.quantity, max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL;
 END;
 
--- Revokes the license keys of refunded or removed units, those on the fewest devices first.
+-- Revokes the license keys of refunded or removed units, those on the fewest devices first. A key that a later order of its subscription pays goes on.
 CREATE TRIGGER license_keys_end_with_units AFTER UPDATE OF quantity, refunded_quantity ON order_items
 WHEN NEW.license IS NOT NULL AND NEW.quantity - NEW.refunded_quantity < OLD.quantity - OLD.refunded_quantity
 BEGIN
@@ -59,6 +59,9 @@ BEGIN
   WHERE order_item_id = NEW.id AND revoked_at IS NULL AND id NOT IN (
     SELECT id FROM license_keys AS kept WHERE order_item_id = NEW.id AND revoked_at IS NULL
     ORDER BY activations DESC, id LIMIT NEW.quantity - NEW.refunded_quantity
+  ) AND NOT EXISTS (
+    SELECT 1 FROM subscriptions JOIN subscription_periods ON subscription_id = subscriptions.id JOIN orders ON orders.id = subscription_periods.order_id
+    WHERE subscriptions.order_id = NEW.order_id AND orders.id <> NEW.order_id AND status NOT IN ('refunded', 'cancelled')
   );
 END;
 

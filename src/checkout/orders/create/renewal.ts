@@ -15,6 +15,8 @@ type Renewal = {
   payment: string | null;
   amount: number;
   currency: string;
+  /** For the history of the order. */
+  note: string | undefined;
   /** Statements to write with the order, which is named by its reference. */
   alongside: (reference: string) => SQL[];
 };
@@ -42,6 +44,8 @@ export async function placeRenewal(ctx: SettingsContext, renewal: Renewal): Prom
     shippingAddress: first.shippingAddress,
     billingAddress: first.billingAddress,
     shippingMethodId: null,
+    // The amount includes what the first order cost to ship.
+    customShipping: null,
     discountCodes: [],
     // Legal exemptions are determined again. Staff or the shop's own server gave all others.
     taxExemptReason: first.taxLines.some(isExempt) ? null : first.taxExemptReason,
@@ -53,6 +57,8 @@ export async function placeRenewal(ctx: SettingsContext, renewal: Renewal): Prom
     language: first.language,
     paymentMethod: first.paymentMethod,
     expectedTotal: null,
+    note: renewal.note,
+    downloadConsent: first.downloadConsent,
     byStaff: { paid: true, minutesToPay: null },
     alongside: renewal.alongside(reference),
     cartTokenHash: null,
