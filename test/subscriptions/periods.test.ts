@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
+import { eraseDueAccounts } from "../../src/accounts/personal-data/erase-due.ts";
 import { closePayments } from "../../src/checkout/payments/close-payments.ts";
-import { licenseKeys } from "../../src/platform/db/schema.ts";
+import { licenseKeys, users } from "../../src/platform/db/schema.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 import { buy, moneyOf, orderNow, packagesOf } from "../payments/support/shop.ts";
 import { stripeAccount } from "../payments/support/stripe.ts";
@@ -10,7 +11,7 @@ import { call, callWith } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { aShippingMethod, noRules, settleShop } from "../support/pricing.ts";
 import { asAdministrator } from "../support/settings.ts";
-import { ADDRESS, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { ADDRESS, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { anInvoice, aRenewingFont, aSubscription, billedNow, GRACE_MS, inDays, ordersOf, tell } from "./support.ts";
 
 const STRIPE = stripeAccount("periods");
@@ -121,4 +122,22 @@ it("includes updates for as long as the subscription is paid", async () => {
   const { order, billed } = await aSubscriber(3, await aRenewingFont({ license }));
   const until = billed.current_period_end * 1000 + GRACE_MS;
   expect(await keyOf(order.id)).toMatchObject({ updatesUntil: until, expiresAt: until });
+});
+
+it("ends with the account that has the keys of a guest's subscription", async () => {
+  const customer = { email: `${crypto.randomUUID()}@example.test`, name: "Sub Scriber" };
+  const body = orderOf(await aRenewingFont(), 1, { payment_method: "credit_card", customer });
+  const { data: order } = (await callWith(STRIPE, "POST /orders", { as: (await aKey()).key, body })).body;
+  const billed = aSubscription(order);
+  await tell(STRIPE, "invoice.paid", billed);
+  const user = await aUser({ email: customer.email, emailVerifiedAt: null });
+  await db.update(users).set({ emailVerifiedAt: Date.now() }).where(eq(users.id, user.id));
+  await db
+    .update(users)
+    .set({ eraseAt: inDays(8) * 1000 })
+    .where(eq(users.id, user.id));
+  await eraseDueAccounts(env, db, inDays(9) * 1000);
+  expect(await keyOf(order.id)).toMatchObject({ revokedAt: expect.any(Number) });
+  await closePayments(shop, inDays(9) * 1000);
+  expect(await billedNow(billed.id)).toMatchObject({ status: "canceled" });
 });
