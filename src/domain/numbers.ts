@@ -120,3 +120,7 @@ export function usualSeparator(readings: Readings): DecimalSeparator | undefined
 /** Returns the decimal separator that makes the digits thousands. */
 const thousandsBy = (readings: Readings): DecimalSeparator =>
   Math.abs(readings["."]) > Math.abs(readings[","]) ? "." : ",";
+
+/** True if one limit or end is beyond another. Null stands for none. */
+export const isBeyond = (after: number | null, before: number | null): boolean =>
+  before !== null && (after === null || after > before);

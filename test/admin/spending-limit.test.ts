@@ -178,6 +178,38 @@ describe("support who give away without an amount", () => {
     expect(await change({ expires_at: "2041-01-31" })).toEqual([200, 15]);
   });
 
+  it("count more devices as more keys, in many small steps as in a large one", async () => {
+    const { id } = await aLicenseKey();
+    const support = await aUser({ role: "support" });
+    for (const activation_limit of [4, 8, 16]) {
+      const { status } = await call(`PUT /admin/license-keys/${id}`, { as: support.token, body: { activation_limit } });
+      expect(status).toBe(200);
+    }
+    expect(await spentBy(support.id)).toBe(5 * (16 / 2 - 1));
+  });
+
+  it("count the files of a package that they extend or exchange", async () => {
+    const [support, admin] = [await aUser({ role: "support" }), await aUser({ role: "admin" })];
+    const [file, other] = [await aSoldFile(1_000), await aSoldFile(1_000)];
+    const given = {
+      user_id: (await aUser()).id,
+      name: "Month",
+      file_ids: [file],
+      download_limit: 5,
+      expires_at: "2040-01-31",
+    };
+    const { id } = (await call("POST /admin/packages", { as: admin.token, body: given })).body.data;
+    const change = async (body: object) => {
+      const { status } = await call(`PUT /admin/packages/${id}`, { as: support.token, body });
+      return [status, await spentBy(support.id)];
+    };
+    expect(await change({ name: "A month", download_limit: 4, expires_at: "2040-01-30" })).toEqual([200, 0]);
+    expect(await change({ expires_at: "2041-01-31" })).toEqual([200, 10]);
+    expect(await change({ download_limit: null })).toEqual([200, 20]);
+    expect(await change({ file_ids: [other] })).toEqual([200, 30]);
+    expect(await change({ file_ids: [other, file], expires_at: null })).toEqual([200, 50]);
+  });
+
   it("count the value of gift cards that they issue", async () => {
     const support = await aUser({ role: "support" });
     const issue = (value: number) =>

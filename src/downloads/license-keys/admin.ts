@@ -1,5 +1,6 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
+import { isBeyond } from "../../domain/numbers.ts";
 import { toColumns } from "../../platform/administration/fields.ts";
 import { type AuditedTable, applyChange } from "../../platform/administration/write-queries.ts";
 import { countSpending, spendingRefused } from "../../platform/auth/author-limits.ts";
@@ -8,7 +9,13 @@ import { licenseDigits, nonceIn } from "../../platform/auth/license-keys.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
-import { licenseActivations, licenseKeys, products, uploadedLicenseKeys } from "../../platform/db/schema.ts";
+import {
+  licenseActivations,
+  licenseKeys,
+  orderItems,
+  products,
+  uploadedLicenseKeys,
+} from "../../platform/db/schema.ts";
 import { merge } from "../../platform/db/statements.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
 import {
@@ -87,14 +94,10 @@ type Which = { id: number; ifMatch: IfMatch };
 /** True if a key is worth more after a change: for more devices, or for longer. */
 const isExtended = (before: LicenseTerms, after: LicenseTerms): boolean =>
   after.activationLimit > before.activationLimit ||
-  isLater(after.expiresAt, before.expiresAt) ||
-  isLater(after.updatesUntil, before.updatesUntil);
+  isBeyond(after.expiresAt, before.expiresAt) ||
+  isBeyond(after.updatesUntil, before.updatesUntil);
 
 type LicenseTerms = Pick<LicenseKeyRow, "activationLimit" | "expiresAt" | "updatesUntil">;
-
-/** Compares two ends of a period. Null stands for a period without an end. */
-const isLater = (after: number | null, before: number | null): boolean =>
-  before !== null && (after === null || after > before);
 
 /**
  * Changes the limit and the dates of a key. Extending it gives away its product, whose price counts against the limits of staff. A
@@ -106,14 +109,19 @@ export async function changeLicenseKey(
 ): Promise<LicenseKeyRow> {
   const { db, author } = ctx;
   const before = await requireLicenseKey(db, id, accountScopeOf(ctx.caller));
-  const sold = db.select({ price: products.price }).from(products).where(eq(products.id, before.productId));
-  const { price } = requireRow(await sold.get());
+  const sold = db
+    .select({ price: products.price, license: orderItems.license })
+    .from(products)
+    .innerJoin(orderItems, eq(orderItems.id, before.orderItemId))
+    .where(eq(products.id, before.productId));
+  const { price, license } = requireRow(await sold.get());
+  const keysFor = (devices: number) => Math.ceil(devices / (license?.activation_limit ?? devices));
   const decide = () => {
     if (before.revokedAt !== null) throw conflict("revoked", "The license key was revoked");
     const columns = toColumns(licenseKeyFields, change);
     const after = merge<LicenseKeyRow>(before, columns);
-    // Devices beyond the sold number are worth more keys.
-    const keys = Math.max(1, Math.ceil(after.activationLimit / before.activationLimit) - 1);
+    // Devices beyond the sold number are worth more keys, in one step or in many.
+    const keys = Math.max(1, keysFor(after.activationLimit) - keysFor(before.activationLimit));
     const amount = isExtended(before, after) ? price * keys : 0;
     return { columns, ahead: countSpending({ author, amount }), refusals: spendingRefused({ db, author, amount }) };
   };

@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { badRequest, conflict, type FieldError, fieldError, notFound, requireFound } from "../../domain/errors.ts";
+import { isBeyond } from "../../domain/numbers.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import {
   type AuditedTable,
@@ -103,19 +104,28 @@ const findReferences = async (
   scope: AccountScope,
 ): Promise<References> => requireFirst(await references(db, fileIds, userId, scope));
 
-/** Reads a package and checks what a change refers to, in one round trip. */
+/** Reads a package, the value of its files and of those that a change adds, and checks what the change refers to, in one round trip. */
 async function findForChange(db: Database, id: number, fileIds: number[], scope: AccountScope) {
   const found = db
     .select({
       ...packageColumns,
-      heldValue: priceOfFiles(sql`SELECT file_id AS id FROM package_files WHERE package_id = ${packages.id}`),
+      heldValue: priceOfFiles(heldFiles),
+      addedValue: priceOfFiles(
+        sql`SELECT value AS id FROM json_each(${JSON.stringify(fileIds)}) WHERE value NOT IN (${heldFiles})`,
+      ),
     })
     .from(packages)
     .where(and(eq(packages.id, id), inScope(scope, packages.userId)));
   const [[row], refers] = await db.batch([found, references(db, fileIds, null, scope)]);
   const { missingFiles, value } = requireFirst(refers);
-  return { row, missingFiles, growth: Math.max(0, value - (row?.heldValue ?? 0)) };
+  return { row, missingFiles, value };
 }
+
+const heldFiles = sql`SELECT file_id AS id FROM package_files WHERE package_id = packages.id`;
+
+/** True if a package is worth more after a change: for more downloads, or for longer. */
+const isExtended = (before: PackageRow, after: PackageRow): boolean =>
+  isBeyond(after.downloadLimit, before.downloadLimit) || isBeyond(after.expiresAt, before.expiresAt);
 
 const holdFiles = (packageId: SQL | number, fileIds: number[]): SQL => sql`
   INSERT INTO package_files (package_id, file_id)
@@ -190,20 +200,23 @@ export async function grantPackage(ctx: CallerContext, sent: PackageCreate): Pro
   return applyCreation(ctx, { target, ...newPackage(granted), ahead });
 }
 
-/** Changes a package. A revoked package stays revoked. */
+/** Changes a package. Extending it gives its files away, and adding files those. A revoked package stays revoked. */
 export async function changePackage(
   ctx: CallerContext,
   { id, change, ifMatch }: { id: number; change: PackageUpdate; ifMatch: IfMatch },
 ): Promise<PackageRow> {
   const scope = accountScopeOf(ctx.caller);
-  const { row, missingFiles, growth } = await findForChange(ctx.db, id, change.file_ids ?? [], scope);
+  const { row, missingFiles, value } = await findForChange(ctx.db, id, change.file_ids ?? [], scope);
   if (!row) throw notFound(`Package ${id}`);
   const decide = () => {
     if (row.revokedAt !== null) throw conflict("revoked", "The package was revoked. Grant a new one");
     refuseMissing(missingFiles, []);
     const { fileIds, ...columns } = toColumns(packageFields, change);
-    refuseLimits(merge<PackageRow>(row, columns));
-    return { columns, ...(fileIds && { ...replaceFiles(id, fileIds), ...counted(ctx, growth) }) };
+    const after = merge<PackageRow>(row, columns);
+    refuseLimits(after);
+    const extended = fileIds ? value : row.heldValue;
+    const amount = isExtended(row, after) ? extended : row.addedValue;
+    return { columns, ...(fileIds && replaceFiles(id, fileIds)), ...counted(ctx, amount) };
   };
   return applyChange(ctx, { target: auditedPackages, action: "update", before: row, ifMatch, decide });
 }
