@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { expect, it } from "vitest";
+import { toDecimal } from "../../src/domain/money.ts";
 import { events, licenseKeys } from "../../src/platform/db/schema.ts";
 import {
   anInvoice,
@@ -104,6 +105,22 @@ it("notes a lost dispute of redeemed gift cards, which no refund can take back",
   expect((await dispute(`pi_${bought.order.reference}`, "closed")).status).toBe(200);
   expect(await orderNow(bought.order.id)).toMatchObject({ refundedTotal: 0 });
   expect((await stepsOf(bought.order.id, bought.token)).at(-1)).toContain("No refund was recorded");
+});
+
+it("ends what is left on gift cards whose payment the bank returned, also if another card of the order was redeemed", async () => {
+  const product = await aProduct({ type: "gift_card", stock: null, price: 1999 });
+  const { order, token } = await buy(STRIPE, { product, quantity: 2 });
+  await payByStripe(STRIPE, order);
+  const cards = (await call(`GET /account/gift-cards?order_id=${order.id}`, { as: token })).body.data;
+  const redeem = async (card: { code: string }, amount?: number) =>
+    call("POST /account/gift-cards/redeem", { as: (await aUser()).token, body: { code: card.code, amount } });
+  expect((await redeem(cards[0], toDecimal(500))).status).toBe(201);
+  await dispute(`pi_${order.reference}`, "closed", { amount: 2 * 1999 });
+  for (const card of cards) {
+    const { status, body } = await redeem(card);
+    expect([status, body.details?.[0].code]).toEqual([400, "gift_card_ended"]);
+  }
+  expect(await brokenInvariants()).toEqual({});
 });
 
 it("ends a renewed month by the dispute of its own payment, and renews no more", async () => {

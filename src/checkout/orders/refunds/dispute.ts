@@ -1,10 +1,10 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { ApiError } from "../../../domain/errors.ts";
 import type { ProviderName } from "../../../domain/payment-methods.ts";
 import type { AuthorContext } from "../../../platform/auth/caller.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
-import { orderHistory, orders, paymentEvents } from "../../../platform/db/schema.ts";
-import { insertSelected, violates } from "../../../platform/db/statements.ts";
+import { giftCards, orderHistory, orders, paymentEvents } from "../../../platform/db/schema.ts";
+import { insertSelected, versionAfter, violates } from "../../../platform/db/statements.ts";
 import type { Dispute } from "../../payments/public.ts";
 import { applyOrderChange } from "../change.ts";
 import { refundableAmount } from "./extent.ts";
@@ -52,12 +52,21 @@ async function refundLost(ctx: AuthorContext, orderId: number, disputed: Dispute
     });
   } catch (error) {
     if (!(error instanceof ApiError) || !NOT_REFUNDABLE.includes(error.code)) throw error;
-    await runAll(ctx.db, noted(ctx, orderId, disputed, `${note}. No refund was recorded: ${error.message}`));
+    const step = noted(ctx, orderId, disputed, `${note}. No refund was recorded: ${error.message}`);
+    await runAll(ctx.db, [...step, endGiftCards(ctx, orderId)]);
   }
 }
 
 /** Codes for orders that were refunded before, or whose gift cards were redeemed. */
 const NOT_REFUNDABLE: string[] = ["move_not_allowed", "gift_card_in_use"];
+
+/** Ends what is left on the gift cards of an order, which the bank took the money for. */
+const endGiftCards = ({ db, author: { now } }: AuthorContext, orderId: number): SQL =>
+  db
+    .update(giftCards)
+    .set({ endedAt: now, updatedAt: versionAfter(now) })
+    .where(and(eq(giftCards.orderId, orderId), isNull(giftCards.endedAt)))
+    .getSQL();
 
 const recordEvent = (
   { db, author: { now } }: AuthorContext,
