@@ -133,6 +133,15 @@ describe("the currency of a shop with amounts", () => {
   });
 });
 
+it("stays for good once there is a gift card", async () => {
+  await choose("JPY");
+  const card = { value: 1250, reason: "Goodwill" };
+  expect((await ask("POST /admin/gift-cards", card, onPurpose())).status).toBe(201);
+  const refused = await choose("USD");
+  expectRefusal(refused, 400, "currency", "read_only");
+  expect(refused.body.errors.currency).toEqual(["cannot change, because there are gift cards with amounts in JPY"]);
+});
+
 it("shows yen wherever money is shown, in a deployment whose variable is USD", async () => {
   const saved = await ask("PUT /admin/shop", {
     currency: "JPY",
@@ -173,7 +182,9 @@ it("shows yen wherever money is shown, in a deployment whose variable is USD", a
   expect((await panel.get(`/admin/products/${product.id}`)).html).toContain('value="1250"');
   const settingsPage = (await panel.get("/admin/shop")).html;
   expect(settingsPage).toContain("Japanese Yen (JPY)");
-  expect(settingsPage).toContain("cannot change, because there are orders and payments with amounts in JPY");
+  expect(settingsPage).toContain(
+    "cannot change, because there are orders, payments, and gift cards with amounts in JPY",
+  );
   const refused = await choose("USD");
   expectRefusal(refused, 400, "currency", "read_only");
 });
