@@ -89,7 +89,10 @@ it("gives a guest the key once the order is paid: by e-mail, by its link, to the
   expect((await linked()).body.data.license_keys).toMatchObject([{ key: text, status: "active" }]);
   const page = await call(`GET https://shop.test/account/order?token=${encodeURIComponent(token)}`);
   expect(page.body).toContain(text);
-  expect((await validate(text)).valid).toBe(true);
+  expect(await activate(text, "one")).toMatchObject({ valid: true, instance: { name: "Laptop" } });
+  const forwarded = (await linked()).body.data;
+  expect(forwarded.license_keys).toMatchObject([{ activations: 1 }]);
+  expect(JSON.stringify(forwarded)).not.toContain("Laptop");
 
   const user = await aUser({ email, emailVerifiedAt: null });
   expect(await keysOf(user.token)).toEqual([]);

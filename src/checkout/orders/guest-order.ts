@@ -177,8 +177,10 @@ export const GuestOrder = z
         "Invoices, newest last. `/account/order?token=` on this host gives their PDFs to buyers who enter the postal code",
       ),
     license_keys: z
-      .array(LicenseKey.omit({ order_id: true }))
-      .describe("License keys of the order, unless an account with the verified address of the order has them"),
+      .array(LicenseKey.omit({ order_id: true, instances: true }))
+      .describe(
+        "License keys of the order, without the names of devices, unless an account with the verified address of the order has them",
+      ),
     gift_cards: z.array(GiftCard.omit({ order_id: true })).describe("Gift cards of the order"),
     subscription: Subscription.pick({ status: true, product: true, current_period_end: true, cancels_at: true })
       .nullable()
