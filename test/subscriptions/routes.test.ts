@@ -12,6 +12,7 @@ import { buy, packagesOf } from "../payments/support/shop.ts";
 import { sent } from "../payments/support/stand-in.ts";
 import { stripeAccount, tellStripe } from "../payments/support/stripe.ts";
 import { callWith } from "../support/call.ts";
+import { delivered, tokenIn } from "../support/emails.ts";
 import { aVisitor } from "../support/panel.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { aKey, aUser, db, orderOf } from "../support/shop.ts";
@@ -110,15 +111,15 @@ it("is ended at once by staff who may write orders, which the audit log says", a
 
 describe("the link of a guest's order", () => {
   /** A guest's subscription whose first month is paid, with the token of the link in the e-mails. */
-  async function aGuest() {
+  async function aGuest(columns: Parameters<typeof aRenewingFont>[0] = {}) {
     const { key } = await aKey();
     const customer = { email: `${crypto.randomUUID()}@example.test`, name: "Sub Scriber" };
-    const body = orderOf(await aRenewingFont(), 1, { payment_method: "credit_card", customer });
+    const body = orderOf(await aRenewingFont(columns), 1, { payment_method: "credit_card", customer });
     const { data: order } = (await callWith(STRIPE, "POST /orders", { as: key, body })).body;
     const billed = aSubscription(order);
     await tell(STRIPE, "invoice.paid", billed);
     const token = orderLinkToken(readSettings(env).linkSecrets, { reference: order.reference, linkVersion: 0 });
-    return { billed, token };
+    return { billed, token, customer };
   }
 
   it("cancels at the end of the paid period, once", async () => {
@@ -150,6 +151,18 @@ describe("the link of a guest's order", () => {
     expect(html).toContain(`https://billing.stripe.test/p/session/${billed.customer}`);
     const [request] = await sent(billed.customer, "POST /v1/billing_portal/sessions");
     expect(new URLSearchParams(request?.body).get("flow_data[type]")).toBe("payment_method_update");
+  });
+
+  it("can be ended by its owner, also if it leads to the subscription alone", async () => {
+    const { billed, token, customer } = await aGuest({ license: null, fileIds: [] });
+    expect((await aVisitor().get(`/account/order?token=${token}`)).html).toContain("Replace the link");
+    expect((await callWith(STRIPE, "POST /orders/link/rotate", { body: { token } })).status).toBe(200);
+    const { status } = await aVisitor().post("/account/order/cancel", { token: [token] }, {}, STRIPE);
+    expect([status, await billedNow(billed.id)]).toMatchObject([404, { cancel_at_period_end: false }]);
+    const [letter] = (await delivered(customer.email)).filter(({ text }) => text.includes("token="));
+    expect(
+      (await callWith(STRIPE, "POST /orders/link", { body: { token: tokenIn(letter ?? { text: "" }) } })).status,
+    ).toBe(200);
   });
 
   it("changes no subscription if the token is not the link's", async () => {

@@ -101,13 +101,16 @@ export async function rotateOrderLink({ env, db, settings, author }: SettingsCon
     packages: held,
     licenseKeys: keys,
     giftCards: cards,
+    subscription,
   } = await requireGuestOrder({ db, settings }, token, author.now);
   const { id, customerEmail: recipient, linkVersion } = row;
-  if (held.length + keys.length + cards.length === 0 || recipient === null) throw notFound("A download of this order");
+  const delivers = held.length + keys.length + cards.length > 0;
+  if (!(delivers || subscription) || recipient === null) throw notFound("A download of this order");
   await limitAccount({ env }, "recovery", `order:${row.reference}`);
   const hasVersion = (version: number) => sql`${orders.id} = ${id} AND ${orders.linkVersion} = ${version}`;
   const mayGet = sql`${recentOrderEmails(sql`${recipient}`, author.now)} < ${MOST_UNVERIFIED}`;
-  const email = { key: newKey, template: "downloads_ready", orderId: id, recipient, params: {} };
+  const template = delivers ? "downloads_ready" : "order_confirmation";
+  const email = { key: newKey, template, orderId: id, recipient, params: {} } as const;
   const [replacing] = await db.batch([
     statement(db, updateRows(orders, { linkVersion: linkVersion + 1 }, sql`${hasVersion(linkVersion)} AND ${mayGet}`)),
     statement(
