@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
+import { publishStockChanges } from "../../src/catalogue/products/stock-events.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { aParent, aProduct, aUser, aVariant, onPurpose, orderOf } from "../support/shop.ts";
+import { aParent, aProduct, aUser, aVariant, db, onPurpose, orderOf } from "../support/shop.ts";
 
 let admin: string;
 let buyer: string;
@@ -118,6 +119,14 @@ describe("updated_since finds a product whose stock was changed", () => {
     await callWith(bindings, `GET /admin/products?updated_since=${since}`, { as: admin });
     expect(trips.d1).toBe(1);
     expect(work.rowsRead).toBeLessThan(10_000);
+    // More orders than a page reads expire at the same instant.
+    await env.DB.prepare("UPDATE orders SET updated_at = ? WHERE reference LIKE 'OLD-%'")
+      .bind(Date.parse(since) + 5)
+      .run();
+    expect(await changedSince(since)).toMatchObject([{ id: product.id, stock_quantity: 9 }]);
+    for (const minutes of [0, 2, 4]) await publishStockChanges(db, Date.now() + minutes * 60_000);
+    const published = await call(`GET /admin/events?subject=product:${product.id}&type=stock.changed`, { as: admin });
+    expect(published.body.data).toMatchObject([{ data: { stock_quantity: 9 } }]);
     await env.DB.prepare("UPDATE orders SET updated_at = 1 WHERE reference LIKE 'OLD-%'").run();
   });
 });

@@ -7,7 +7,7 @@ import { endOfChanges, STOCK_SKEW_MS, stockChangedSince } from "./listing/follow
 
 const READER = "changes of stock";
 
-/** Products of one run. The next one continues at the last of them. */
+/** Number of products after which a run ends. The next one continues there. */
 const MOST_PRODUCTS = 1_000;
 
 type StockChanges = { until: number; ids: string; last: number; count: number };
@@ -18,11 +18,14 @@ export async function publishStockChanges(db: Database, now: number): Promise<vo
   const from = cursor?.at ?? now - STOCK_SKEW_MS;
   const { ids, last, count, until } = requireFirst(
     await db.all<StockChanges>(sql`
-      SELECT json_group_array(product_id) AS ids, max(at) AS last, count(*) AS count, ${endOfChanges(from)} AS until
-      FROM (SELECT product_id, at FROM (${stockChangedSince(from)}) ORDER BY at LIMIT ${MOST_PRODUCTS})`),
+      WITH ends AS MATERIALIZED (SELECT ${endOfChanges(from)} AS until),
+        changed AS MATERIALIZED (${stockChangedSince(from, sql`(SELECT until FROM ends)`)})
+      SELECT json_group_array(product_id) AS ids, max(at) AS last, count(*) AS count, (SELECT until FROM ends) AS until
+      FROM changed
+      WHERE at <= ifnull((SELECT at FROM changed ORDER BY at LIMIT 1 OFFSET ${MOST_PRODUCTS - 1}), ${Number.MAX_SAFE_INTEGER})`),
   );
-  if (count === 0) return;
-  const next = count === MOST_PRODUCTS ? last : Math.min(until, now - STOCK_SKEW_MS);
+  if (count === 0 && until === Number.MAX_SAFE_INTEGER) return;
+  const next = Math.min(count < MOST_PRODUCTS ? until : last + 1, now - STOCK_SKEW_MS);
   const published = sql`(SELECT data FROM events
     WHERE subject = 'product:' || products.id AND type = 'stock.changed' ORDER BY id DESC LIMIT 1)`;
   await runAll(db, [

@@ -13,7 +13,7 @@ import { filterConditions } from "./read.ts";
 // Stock has no time of change of its own, because an index of it would cost every sale a write. Orders are indexed by
 // their last change, which each change of their stock is, and ids of adjustments rise with their times.
 
-/** Maximum number of orders that a page of changes reads. It ends before the next one, and the next page continues there. */
+/** Number of changed orders after which a page of changes ends. The next page continues there. */
 const MOST_ORDERS = 2_000;
 
 /** Adjustments may become visible in another order than that of their times, by less than this. */
@@ -32,20 +32,23 @@ const adjustmentBefore = (moment: number): SQL => {
     SELECT low FROM bounds WHERE low = high)`;
 };
 
-/** Products and variants whose stock may have changed since a time, each with the time of its last such change. */
-export const stockChangedSince = (moment: number): SQL => sql`
+/** Products and variants whose stock may have changed since a time, each with the time of its last such change before `until`. */
+export const stockChangedSince = (moment: number, until: SQL): SQL => sql`
   SELECT product_id, max(at) AS at FROM (
-    SELECT product_id, changed.updated_at AS at
-    FROM (SELECT id, updated_at FROM orders WHERE updated_at >= ${moment} ORDER BY updated_at ${limitTo(MOST_ORDERS)}) AS changed
-      CROSS JOIN order_items ON order_id = changed.id
+    SELECT product_id, updated_at AS at FROM orders CROSS JOIN order_items ON order_id = orders.id
+    WHERE updated_at >= ${moment} AND updated_at < ${until}
     UNION ALL
     SELECT product_id, created_at FROM stock_adjustments
-    WHERE id > ${adjustmentBefore(moment)} AND created_at >= ${moment}
+    WHERE id > ${adjustmentBefore(moment)} AND created_at >= ${moment} AND created_at < ${until}
   ) GROUP BY product_id`;
 
-/** Time before which all changes are read. Later than any if there are few. */
+/**
+ * Time before which all changes are read: after MOST_ORDERS orders and those that changed with the last of them, such as orders
+ * that expired together. Later than any if there are fewer.
+ */
 export const endOfChanges = (moment: number): SQL => sql`ifnull(
-  (SELECT updated_at FROM orders WHERE updated_at >= ${moment} ORDER BY updated_at ${limitTo(1, sql.raw(String(MOST_ORDERS)))}),
+  (SELECT min(updated_at) FROM orders WHERE updated_at > (
+    SELECT updated_at FROM orders WHERE updated_at >= ${moment} ORDER BY updated_at ${limitTo(1, sql.raw(String(MOST_ORDERS - 1)))})),
   ${Number.MAX_SAFE_INTEGER})`;
 
 /** Lists products after a cursor: by id, or by the time at which they were edited or their stock changed. */
@@ -64,6 +67,9 @@ export function listFollowing(db: Database, query: AllProductsQuery): Promise<Pa
   );
 }
 
+/** The end of the changes that a page reads, within its statement. */
+const END = sql.raw("(SELECT until FROM ends)");
+
 type ChangedRow = { id: number | null; at: number; until: number; product: string };
 
 async function listChanged(
@@ -81,7 +87,7 @@ async function listChanged(
       : sql`(SELECT ifnull(parent_id, id) FROM products AS sold WHERE sold.id = stock.product_id)`;
   const moved = sql`
     SELECT ${products.id} AS id, max(stock.at) AS at
-    FROM (${stockChangedSince(since)}) AS stock CROSS JOIN ${products} ON ${products.id} = ${listed}
+    FROM (${stockChangedSince(since, END)}) AS stock CROSS JOIN ${products} ON ${products.id} = ${listed}
     WHERE ${and(narrowed, sql`stock.at > ${products.updatedAt}`)} GROUP BY ${products.id}`;
   const isEditedLast = sql`${products.id} NOT IN (SELECT id FROM moved)`;
   const edits = runs.map(
@@ -91,10 +97,10 @@ async function listChanged(
   );
   const changes = [...edits, sql`SELECT id, at FROM moved WHERE (at, id) > (${since}, ${after_id})`];
   const found = await db.all<ChangedRow>(sql`
-    WITH moved AS MATERIALIZED (${moved}), ends AS MATERIALIZED (SELECT ${endOfChanges(since)} AS until)
+    WITH ends AS MATERIALIZED (SELECT ${endOfChanges(since)} AS until), moved AS MATERIALIZED (${moved})
     SELECT changed.id AS id, changed.at AS at, until, ${packedProduct} AS product
     FROM ends LEFT JOIN (
-      SELECT id, at FROM (${sql.join(changes, sql` UNION ALL `)}) WHERE at < (SELECT until FROM ends)
+      SELECT id, at FROM (${sql.join(changes, sql` UNION ALL `)}) WHERE at < ${END}
       ORDER BY at, id ${limitTo(most)}
     ) AS changed LEFT JOIN ${products} ON ${products.id} = changed.id
     ORDER BY changed.at, changed.id`);
