@@ -133,6 +133,22 @@ describe("a batch", () => {
     ]);
   });
 
+  it("takes null for what is not sent, except for a value that an existing product has", async () => {
+    const { id } = await aProduct({ sku: "NULL-1", price: 100 });
+    const item = { parent_sku: null, option_values: null, stock: null, slug: null, tags: null, brand: null };
+    const { items } = await written([
+      { id: null, sku: "NULL-2", name: "New", type: "physical", price: 5, ...item },
+      { id, sku: null, parent_sku: null, stock: null, brand: null, price: 6 },
+      { sku: "NULL-1", price: null },
+    ]);
+    expect(items).toMatchObject([
+      { sku: "NULL-2", status: "created", errors: [] },
+      { id, status: "updated", errors: [] },
+      { id, status: "failed", errors: [{ field: "price", code: "invalid_type" }] },
+    ]);
+    expect(await bySku("NULL-1")).toMatchObject({ price: 6 });
+  });
+
   it("is written once, and its repetition has the same results", async () => {
     const headers = { "Idempotency-Key": "batch-once" };
     await aProduct({ sku: "ONCE-1", stock: 5 });

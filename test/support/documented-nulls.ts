@@ -37,7 +37,11 @@ export function mayBeNull(schema: Schema, path: string): boolean {
 
 /** A body with null in each optional field that it lacks and that may be null. */
 export function withNulls(schema: Schema, body: unknown): unknown {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  if (Array.isArray(body)) {
+    const { items } = optionsOf(schema).find((option) => option.items) ?? {};
+    return items ? body.map((item) => withNulls(items, item)) : body;
+  }
+  if (typeof body !== "object" || body === null) return body;
   const { properties = {}, required = [] } = optionsOf(schema).find((option) => option.properties) ?? {};
   const fields = Object.entries(properties).flatMap(([name, field]) => {
     const sent: unknown = Reflect.get(body, name);

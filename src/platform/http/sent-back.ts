@@ -89,7 +89,7 @@ const counterparts = (sent: unknown, stored: unknown, path: PropertyKey[]): [unk
 export function dropNulls(schema: z.core.$ZodType, sent: unknown, stored: unknown): void {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if ("innerType" in def) dropNulls(def.innerType, sent, stored);
-  else if (def.type === "pipe") dropNulls(def.in, sent, stored);
+  else if (def.type === "pipe") for (const step of [def.in, def.out]) dropNulls(step, sent, stored);
   else if (def.type === "union") for (const option of def.options) dropNulls(option, sent, stored);
   else if (def.type === "array" && Array.isArray(sent))
     for (const item of sent) dropNulls(def.element, item, undefined);

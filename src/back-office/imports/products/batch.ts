@@ -12,6 +12,7 @@ import { changeShape } from "../../../platform/administration/fields.ts";
 import { requireFreshForChange } from "../../../platform/administration/sensitive-changes.ts";
 import type { AuthorContext } from "../../../platform/auth/caller.ts";
 import { type Database, requireRow } from "../../../platform/db/client.ts";
+import { dropNulls } from "../../../platform/http/sent-back.ts";
 import { createJob, findJob } from "../../../platform/jobs/jobs.ts";
 import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
 import { isOpen, type JobWithUndo } from "../../../platform/jobs/schemas.ts";
@@ -25,11 +26,11 @@ import { SentRecords } from "../slices.ts";
 
 const MOST_ITEMS = 100;
 
+const ofProduct = { ...changeShape(productFields), option_values: ChosenValues, inherits: Inherits };
+
 const ProductBatchItem = z
   .strictObject({
-    ...changeShape(productFields),
-    option_values: ChosenValues,
-    inherits: Inherits,
+    ...ofProduct,
     id: Id.describe("Product or variant to change. Without an id, `sku` names it"),
     parent_sku: line(100).describe("SKU of the product of a new variant, which may be an item above"),
     stock: UnitsAdjustment.describe("Adjustment of stock. `quantity` sets that of a new product too"),
@@ -87,10 +88,18 @@ const failed = (
   failures: failures.map((failure) => ({ ...failure, line: at })),
 });
 
+/** An existing product has a value in each field that cannot be null. Beside an id, a null names no SKU. */
+const HAS_VALUES = { ...Object.fromEntries(Object.keys(ofProduct).map((name) => [name, true])), sku: null };
+
+/** The existing products that items name: SKUs by id, and all SKUs. */
+type KnownProducts = { skus: ReadonlyMap<number, string>; existing: ReadonlySet<unknown> };
+
 /** Reads an item as the row of an import, with the SKU of its id. */
-function recordOf(item: Record<string, unknown>, at: number, skus: ReadonlyMap<number, string>): ImportRecord {
-  const { id: sent, stock, ...fields } = item;
-  const id = Id.safeParse(sent).data;
+function recordOf(sent: Record<string, unknown>, at: number, { skus, existing }: KnownProducts): ImportRecord {
+  const item = structuredClone(sent);
+  dropNulls(ProductBatchItem, item, skus.has(Number(sent.id)) || existing.has(skuIn(sent)) ? HAS_VALUES : {});
+  const { id: named, stock, ...fields } = item;
+  const id = Id.safeParse(named).data;
   const known = id === undefined ? skuIn(item) : skus.get(id);
   const sku = skuIn(item) ?? known;
   const refused = (failures: RowFailure[]) => failed(at, { id, sku }, failures);
@@ -109,10 +118,13 @@ function recordOf(item: Record<string, unknown>, at: number, skus: ReadonlyMap<n
   };
 }
 
-const findSkus = (db: Database, ids: unknown[]) =>
-  db.all<{ id: number; sku: string }>(
-    sql`SELECT id, sku FROM products WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-  );
+async function findKnown(db: Database, items: Record<string, unknown>[]): Promise<KnownProducts> {
+  const [ids, skus] = [items.flatMap(({ id }) => id ?? []), items.flatMap((item) => skuIn(item) ?? [])];
+  const rows = await db.all<{ id: number; sku: string }>(sql`
+    SELECT id, sku FROM products WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
+    UNION SELECT id, sku FROM products WHERE sku IN (SELECT value FROM json_each(${JSON.stringify(skus)}))`);
+  return { skus: new Map(rows.map(({ id, sku }) => [id, sku])), existing: new Set(rows.map(({ sku }) => sku)) };
+}
 
 /** Creates the job that writes a batch. */
 export async function createProductBatch(
@@ -120,14 +132,10 @@ export async function createProductBatch(
   { items, origin }: UncheckedItems & { origin: string },
 ): Promise<JobWithUndo> {
   requireFreshForChange(ctx.author, { subject: "job", after: { kind: "import_products" } });
-  const found = await findSkus(
-    ctx.db,
-    items.flatMap(({ id }) => id ?? []),
-  );
-  const skus = new Map(found.map(({ id, sku }) => [id, sku]));
+  const known = await findKnown(ctx.db, items);
   const seen = new Set<unknown>();
   const records = items.map((item, at) => {
-    const record = recordOf(item, at + 1, skus);
+    const record = recordOf(item, at + 1, known);
     if (!record.fields || record.failures) return record;
     const { sku } = record.fields;
     if (seen.has(sku))
