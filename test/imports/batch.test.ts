@@ -54,6 +54,7 @@ describe("a batch", () => {
   it("writes the others when items fail, and says why each did", async () => {
     const few = await aProduct({ sku: "PART-1", stock: 2 });
     const managed = await aProduct({ sku: "PART-2", stock: 2 });
+    const other = await aProduct({ sku: "PART-7" });
     const { body } = await send([
       { sku: "PART-1", stock: { delta: -3, reason: "Broken" } },
       { sku: "PART-3", name: "New", type: "physical", price: 5 },
@@ -66,8 +67,9 @@ describe("a batch", () => {
       { sku: "PART-6", name: "N".repeat(201), type: "physical", price: 5 },
       { id: few.id, price: "free" },
       { id: "no", sku: 7 },
+      { id: other.id, parent_sku: "PART-1", price: 6 },
     ]);
-    expect(body.message).toBe("10 of 11 items failed");
+    expect(body.message).toBe("11 of 12 items failed");
     const results = body.data.items.map(({ status, errors }: Record<string, [{ field: string; code: string }]>) => [
       status,
       ...(errors ?? []).map(({ field, code }) => `${field} ${code}`).sort(),
@@ -84,6 +86,7 @@ describe("a batch", () => {
       ["failed", "name too_big"],
       ["failed", "price invalid_type"],
       ["failed", "id invalid_type", "sku invalid_type"],
+      ["failed", "parent_sku read_only"],
     ]);
     const created = await bySku("PART-3");
     expect(body.data.items.map(({ id, sku }: Record<string, unknown>) => [id, sku])).toEqual([
@@ -98,6 +101,7 @@ describe("a batch", () => {
       [null, "PART-6"],
       [few.id, "PART-1"],
       [null, null],
+      [other.id, "PART-7"],
     ]);
     expect(await bySku("PART-3")).toMatchObject({ price: 5 });
     expect([await bySku("PART-4"), await bySku("PART-6")]).toEqual([undefined, undefined]);

@@ -91,16 +91,19 @@ const failed = (
 /** An existing product has a value in each field that cannot be null. Beside an id, a null names no SKU. */
 const HAS_VALUES = { ...Object.fromEntries(Object.keys(ofProduct).map((name) => [name, true])), sku: null };
 
-/** The existing products that items name: SKUs by id, and all SKUs. */
-type KnownProducts = { skus: ReadonlyMap<number, string>; existing: ReadonlySet<unknown> };
+type KnownProduct = { id: number; sku: string; parentSku: string | null };
+
+/** The existing products that items name: by id, and all SKUs. */
+type KnownProducts = { byId: ReadonlyMap<number, KnownProduct>; existing: ReadonlySet<unknown> };
 
 /** Reads an item as the row of an import, with the SKU of its id. */
-function recordOf(sent: Record<string, unknown>, at: number, { skus, existing }: KnownProducts): ImportRecord {
+function recordOf(sent: Record<string, unknown>, at: number, { byId, existing }: KnownProducts): ImportRecord {
   const item = structuredClone(sent);
-  dropNulls(ProductBatchItem, item, skus.has(Number(sent.id)) || existing.has(skuIn(sent)) ? HAS_VALUES : {});
+  dropNulls(ProductBatchItem, item, byId.has(Number(sent.id)) || existing.has(skuIn(sent)) ? HAS_VALUES : {});
   const { id: named, stock, ...fields } = item;
   const id = Id.safeParse(named).data;
-  const known = id === undefined ? skuIn(item) : skus.get(id);
+  const changed = byId.get(id ?? 0);
+  const known = id === undefined ? skuIn(item) : changed?.sku;
   const sku = skuIn(item) ?? known;
   const refused = (failures: RowFailure[]) => failed(at, { id, sku }, failures);
   const { error } = ProductBatchItem.safeParse(item);
@@ -108,6 +111,8 @@ function recordOf(sent: Record<string, unknown>, at: number, { skus, existing }:
   if (!known) return refused([{ field: "id", code: "unknown_reference", message: "does not exist" }]);
   if (sku !== known)
     return refused([{ field: "sku", code: "read_only", message: `is ${known}. Rename it with updateProduct` }]);
+  if (changed && fields.parent_sku !== undefined && fields.parent_sku !== changed.parentSku)
+    return refused([{ field: "parent_sku", code: "read_only", message: "cannot be changed" }]);
   return {
     line: at,
     fields: { ...fields, sku: known },
@@ -120,10 +125,12 @@ function recordOf(sent: Record<string, unknown>, at: number, { skus, existing }:
 
 async function findKnown(db: Database, items: Record<string, unknown>[]): Promise<KnownProducts> {
   const [ids, skus] = [items.flatMap(({ id }) => id ?? []), items.flatMap((item) => skuIn(item) ?? [])];
-  const rows = await db.all<{ id: number; sku: string }>(sql`
-    SELECT id, sku FROM products WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
-    UNION SELECT id, sku FROM products WHERE sku IN (SELECT value FROM json_each(${JSON.stringify(skus)}))`);
-  return { skus: new Map(rows.map(({ id, sku }) => [id, sku])), existing: new Set(rows.map(({ sku }) => sku)) };
+  const rows = await db.all<KnownProduct>(sql`
+    SELECT id, sku, (SELECT parent.sku FROM products AS parent WHERE parent.id = products.parent_id) AS parentSku
+    FROM products WHERE id IN (
+      SELECT value FROM json_each(${JSON.stringify(ids)})
+      UNION ALL SELECT id FROM products WHERE sku IN (SELECT value FROM json_each(${JSON.stringify(skus)})))`);
+  return { byId: new Map(rows.map((row) => [row.id, row])), existing: new Set(rows.map(({ sku }) => sku)) };
 }
 
 /** Creates the job that writes a batch. */
