@@ -133,6 +133,8 @@ it("refuses a second endpoint with an address that would be sent events twice, a
   const refused = await create({ types: ["order.paid"] });
   expect([refused.status, refused.body.details]).toEqual([400, [{ field: "url", code: "url_taken" }]]);
   expect(refused.body.errors.url).toEqual([`is the address of webhook ${id}, which already receives order.paid`]);
+  for (const place of ["RECEIVER.example", "receiver.example:443", "receiver.example/."])
+    expect((await create({ url: `https://${place}/webhooks#top`, types: ["order.paid"] })).body.code).toBe("url_taken");
   const second = (await create({ types: ["product.deleted"] })).body.data;
   const put = (body: object) => call(`PUT /admin/webhooks/${second.id}`, { as, body });
   expect((await put({ types: ["product.*"] })).body.code).toBe("url_taken");

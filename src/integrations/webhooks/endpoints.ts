@@ -110,13 +110,18 @@ export const findAccessibleWebhook = ({ db, caller }: Reader, id: number): Promi
     .where(and(eq(webhookEndpoints.id, id), accessibleTo(caller)))
     .get();
 
-/** The endpoints with an address that the caller can access. */
-export const findWebhooksAt = ({ db, caller }: Reader, url: string): Promise<WebhookRow[]> =>
-  db
-    .select()
-    .from(webhookEndpoints)
-    .where(and(eq(webhookEndpoints.url, url), accessibleTo(caller)))
-    .all();
+/** An address without what no request to it has: the case of its host, the default port, `.` in its path and its fragment. */
+function requestedUrl(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return origin + pathname + search;
+}
+
+/** The endpoints with an address, however it is written, that the caller can access. */
+export async function findWebhooksAt({ db, caller }: Reader, url: string): Promise<WebhookRow[]> {
+  if (!URL.canParse(url)) return [];
+  const all = await db.select().from(webhookEndpoints).where(accessibleTo(caller)).all();
+  return all.filter((endpoint) => requestedUrl(endpoint.url) === requestedUrl(url));
+}
 
 /** The endpoint as deliveries see it: that of an app has the types that the app may read now, and none once it is removed. */
 export async function findWebhook(db: Database, id: number): Promise<WebhookRow | undefined> {
