@@ -36,6 +36,9 @@ export const IdText = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 /** An id in a body. */
 export const Id = z.int(unlessMissing("must be a whole number")).min(1);
 
+/** A boolean in a query. */
+export const BooleanText = z.enum(["true", "false"]).transform((text) => text === "true");
+
 export const IdParam = z.object({ id: IdText });
 
 /** The body or query of a request without parameters. Fields are refused, because their sender expects an effect. */

@@ -7,6 +7,15 @@ function isGtin(code: string): boolean {
   return sum % 10 === 0;
 }
 
+/**
+ * A GTIN in every length in which it is written, since zeros in front do not change it
+ * (gs1.org/edi-xml/technical-user-guide/Item_Numbers). Scanners read a UPC of 12 digits as an EAN of 13, or the reverse.
+ */
+export const gtinsOf = (gtin: string): string[] => {
+  const digits = gtin.replace(/^0+/, "");
+  return [8, 12, 13, 14].flatMap((length) => (digits.length > length ? [] : digits.padStart(length, "0")));
+};
+
 /** A GTIN as printed on packaging. Spaces and hyphens between its digits are removed, and the apostrophe by which a spreadsheet keeps a number as text. */
 export const Gtin = Text.max(100)
   .overwrite((typed) => plainCharacters(typed).replaceAll(/^['’]|[\s-]/g, ""))

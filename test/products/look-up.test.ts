@@ -31,7 +31,7 @@ describe("a product", () => {
   it("is found by slug, SKU, barcode and ids, and a variant by its own", async () => {
     expect(await found("slug=cup")).toEqual([cup.id]);
     expect(await found("sku=CUP-1&sku=SHIRT%2C%20BLUE&sku=NOTHING")).toEqual([cup.id, variant.id]);
-    expect(await found(`barcode=${EAN}`)).toEqual([cup.id]);
+    for (const written of [EAN, `0${EAN}`]) expect(await found(`barcode=${written}`)).toEqual([cup.id]);
     expect(await found(`ids=${variant.id},${cup.id},999999`)).toEqual([cup.id, variant.id]);
     expect(await found("slug=cup&sku=CUP-2")).toEqual([]);
     expect(await found("sku=SHIRT%2C%20BLUE", admin, "/admin/products")).toEqual([variant.id]);
@@ -66,6 +66,7 @@ describe("a product", () => {
     [`ids=${Array.from({ length: 101 }, () => 1)}`, "ids"],
     ["slug=Cup", "slug"],
     ["barcode=123", "barcode"],
+    [Array.from({ length: 101 }, () => "sku=A").join("&"), "sku"],
     ["sku=A&search=cup", "ids"],
     ["sku=A&sort=name", "ids"],
     ["sku=A&after_id=0", "ids"],

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Address } from "../../domain/address.ts";
 import {
+  BooleanText,
   changesSomething,
   coded,
   documented,
@@ -44,11 +45,7 @@ export const orderFilters = {
     .optional()
     .describe("`unfulfilled` leaves out orders that were cancelled, have expired or were refunded"),
   payment_method: z.enum(paymentMethods).optional(),
-  test: z
-    .enum(["true", "false"])
-    .transform((text) => text === "true")
-    .optional()
-    .describe("Orders of test keys and others paid in test mode, or all others"),
+  test: BooleanText.optional().describe("Orders of test keys and others paid in test mode, or all others"),
   user_id: IdText.optional(),
   tag: TagFilter.optional().describe("Tags that an order must all have: several parameters, or one with commas"),
   search: line(254)

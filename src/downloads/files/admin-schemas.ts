@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Id, line, partialUpdate, Text, Timestamp } from "../../domain/fields.ts";
+import { BooleanText, Id, line, partialUpdate, Text, Timestamp } from "../../domain/fields.ts";
 import { toRecord } from "../../domain/record.ts";
 import {
   auditedState,
@@ -54,10 +54,7 @@ export const fileState = ({ publishedAt, ...file }: AuditedFile) => ({
 export const fileFilters = {
   search: z.string().max(200).optional().describe("Words of the name or file name. The last word may be incomplete"),
   access: z.enum(fileAccess).optional(),
-  published: z
-    .enum(["true", "false"])
-    .transform((text) => text === "true")
-    .optional(),
+  published: BooleanText.optional(),
 };
 
 export const FilesQuery = z.strictObject({ ...pageFields, ...cursorFields, ...fileFilters }).refine(...withoutPages);

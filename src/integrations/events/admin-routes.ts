@@ -18,12 +18,13 @@ export const eventsAdmin = new Hono<AppEnv>().get(
       "Returns what changed in the shop, oldest first. The link `last` is the cursor of the newest event. Types that the caller may not read are left out, and refused if `type` names no others: events of orders and shipments need `orders:read`.",
   }),
   async (c) => {
-    const { after_id, type, subject, per_page } = c.req.valid("query");
+    const { after_id, type, subject, test, per_page } = c.req.valid("query");
     const { caller, db } = c.var;
     const found = await readEvents(db, {
       afterId: after_id,
       types: readableTypes(caller, type),
       subject,
+      test,
       scope: accountScopeOf(caller),
       limit: per_page,
     });

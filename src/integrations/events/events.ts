@@ -24,6 +24,8 @@ type EventFilter = {
   afterId: number;
   types?: readonly EventType[] | undefined;
   subject?: string | undefined;
+  /** True for events of test orders only, false for all others. */
+  test?: boolean | undefined;
   /** Limits events to those about accounts in this scope. */
   scope?: AccountScope;
   limit: number;
@@ -46,7 +48,7 @@ export const SCANNED_AT_ONCE = 2000;
 
 /** Reads events in one round trip, at a cost independent of their number and of the filter. */
 export async function readEvents(db: Database, filter: EventFilter): Promise<EventsPage> {
-  const { afterId, types, subject, scope, limit } = filter;
+  const { afterId, types, subject, test, scope, limit } = filter;
   const after = gt(events.id, afterId);
   const last = lastScanned(db, filter);
   const [found, [place]] = await db.batch([
@@ -58,6 +60,7 @@ export async function readEvents(db: Database, filter: EventFilter): Promise<Eve
           after,
           subject === undefined ? sql`${events.id} <= ${last}` : eq(events.subject, subject),
           types && inArray(events.type, sql`(SELECT value FROM json_each(${JSON.stringify(types)}))`),
+          test === undefined ? undefined : sql`(${events.data} ->> 'test' IS TRUE) = ${Number(test)}`,
           scope && inScope(scope, sql`${events.data} ->> 'user_id'`),
         ),
       )

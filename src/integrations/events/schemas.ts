@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type EventType, eventTypeNames, matchingTypes } from "../../domain/event-types.ts";
-import { coded, documented, iso, Timestamp } from "../../domain/fields.ts";
+import { BooleanText, coded, documented, iso, Timestamp } from "../../domain/fields.ts";
 import { Money, toDecimal } from "../../domain/money.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
 import { pascalCase } from "../../platform/administration/resource.ts";
@@ -212,6 +212,7 @@ export const EventsQuery = z.strictObject({
   per_page: pageFields.per_page,
   after_id: afterIdField.after_id.default(0).meta(documented({ default: 0 })),
   type: Types.optional(),
+  test: BooleanText.optional().describe("Events of orders for which no money moves, or all others"),
   subject: z
     .string()
     .regex(/^[a-z_]{1,20}:\d{1,16}$/, "must be a resource and an id, such as order:7")

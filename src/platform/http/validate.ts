@@ -112,10 +112,10 @@ export function valid<Schema extends z.ZodType>(schema: Schema, input: unknown):
   return result.data;
 }
 
-/** No parameter is a list, so a list means that the parameter was sent more than once. */
+/** A parameter that was sent more than once, unless it takes a list, which may be too long. */
 function orRepeated(error: FieldError, query: unknown): FieldError {
-  const isKnown = error.code !== "unknown_field";
-  return isKnown && Array.isArray(Reflect.get(Object(query), error.field))
+  const isRefusable = !["unknown_field", "too_big"].includes(error.code);
+  return isRefusable && Array.isArray(Reflect.get(Object(query), error.field))
     ? fieldError(error.field, "repeated", "was sent more than once")
     : error;
 }

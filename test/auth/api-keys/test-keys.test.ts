@@ -207,6 +207,22 @@ describe("a test key", () => {
     expect(await listed("test=false&per_page=100")).toContain(id);
   });
 
+  it("reads events of test orders alone, or those of all others", async () => {
+    const [test, product] = [await aTestKey(), await aProduct()];
+    const buyer = await aUser({ wallet: 10_000 });
+    const { headers } = await call("GET /admin/events", { as: test.key });
+    const [, after] = /[?&]after_id=(\d+)>; rel="last"/.exec(headers.get("Link") ?? "") ?? expect.unreachable();
+    const own = (await call("POST /orders", { as: buyer.token, body: orderOf(product) })).body.data.id;
+    const tried = (await place(test.key, product)).body.data.id;
+    const subjects = async (query: string) => {
+      const { body } = await call(`GET /admin/events?after_id=${after}&per_page=100&${query}`, { as: test.key });
+      return new Set(body.data.map(({ subject }: { subject: string }) => subject));
+    };
+    expect(await subjects("test=true")).toEqual(new Set([`order:${tried}`]));
+    expect(await subjects("test=false")).toEqual(new Set([`order:${own}`]));
+    expect(await subjects(`test=false&subject=order:${tried}`)).toEqual(new Set());
+  });
+
   it("numbers its orders separately", async () => {
     const product = await aProduct({ stock: 9 });
     const { key } = await aTestKey();

@@ -1,4 +1,5 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { gtinsOf } from "../../../domain/gtin.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
 import type { PageQuery } from "../../../platform/http/pagination.ts";
@@ -15,7 +16,7 @@ const isLookedUp = ({ ids, slug, sku, barcode, external_id }: LookUp, drafts: bo
     ids && sql`${products.id} IN ${isOneOf(ids)}`,
     slug === undefined ? undefined : sql`${products.id} = ${idOfSlug(slug)}`,
     sku && sql`${products.sku} IN ${isOneOf(sku)}`,
-    barcode === undefined ? undefined : eq(products.barcode, barcode),
+    barcode === undefined ? undefined : sql`${products.barcode} IN ${isOneOf(gtinsOf(barcode))}`,
     external_id === undefined ? undefined : eq(products.externalId, external_id),
     // The sign keeps SQLite from reading all active products by an index of statuses.
     drafts ? undefined : sql`+${products.status} = 'active'`,

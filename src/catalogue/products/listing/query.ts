@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { coded, ExternalId, IdText } from "../../../domain/fields.ts";
+import { BooleanText, coded, ExternalId, IdText } from "../../../domain/fields.ts";
 import { Gtin } from "../../../domain/gtin.ts";
 import { PriceText } from "../../../domain/money.ts";
 import { Slug } from "../../../domain/slug.ts";
@@ -60,11 +60,7 @@ export const productFilters = {
     "Finds a product with variants if any of their prices reaches this. At most the 10,000 newest products in the range are counted and sorted",
   ),
   max_price: PriceText.optional(),
-  in_stock: z
-    .enum(["true", "false"])
-    .transform((text) => text === "true")
-    .optional()
-    .describe("At most the 10,000 newest products found are counted and sorted"),
+  in_stock: BooleanText.optional().describe("At most the 10,000 newest products found are counted and sorted"),
   sort: z.enum(sorts).default("newest").describe("Sort order. `-price` lists the most expensive products first"),
 };
 
@@ -78,8 +74,9 @@ export const lookUpFields = {
     .describe("Up to 100 ids of products and variants, separated by commas"),
   slug: Slug.optional().describe("Current or former slug"),
   sku: z
-    .union([z.string().max(100), z.array(z.string().max(100)).max(MAX_PER_PAGE)])
+    .union([z.string(), z.array(z.string())])
     .transform((sent) => [sent].flat())
+    .pipe(z.array(z.string().trim().max(100)).max(MAX_PER_PAGE))
     .optional()
     .describe("SKU of a product or variant. Several parameters find up to 100"),
   barcode: Gtin.optional().describe("GTIN of a product or variant"),
