@@ -63,6 +63,27 @@ it("of a new customer is set when staff add the customer", async () => {
   expectRefusal(again, 400, "external_id");
 });
 
+it("and metadata of a new order are set when staff or a program place it", async () => {
+  const { key } = await aKey({ permissions: ["orders:read", "orders:write"] });
+  const place = async (external_id: string) => {
+    const { items, shipping_address } = orderOf(await aProduct());
+    const lines = items.map(({ product_id, quantity }) => ({ product_id, quantity }));
+    const customer = { email: "ada@market.test", name: "Ada" };
+    const body = { items: lines, customer, shipping_address, payment_method: "invoice" };
+    const own = { external_id, metadata: { channel: "market" } };
+    return call("POST /admin/orders", { as: key, body: { ...body, ...own }, headers: onPurpose() });
+  };
+  const { status, body } = await place("MKT-1");
+  expect([status, body.data]).toMatchObject([201, { external_id: "MKT-1", metadata: { channel: "market" } }]);
+  const { data } = (await call("GET /admin/orders?external_id=MKT-1", { as: key })).body;
+  expect(data).toMatchObject([{ id: body.data.id }]);
+  const { data: events } = (await call(`GET /admin/events?subject=order:${body.data.id}`, { as })).body;
+  expect(events[0]).toMatchObject({ type: "order.created", data: { external_id: "MKT-1" } });
+  const again = await place("MKT-1");
+  expectRefusal(again, 400, "external_id");
+  expect(again.body.code).toBe("external_id_taken");
+});
+
 it("is imported, and a row with the id of another product fails", async () => {
   await aProduct({ sku: "IMP-EXT-1" });
   await aProduct({ sku: "IMP-EXT-2" });

@@ -44,7 +44,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     idempotent,
     validate("json", AdminOrderCreate),
     creates("adminCreateOrder", "Place an order for a buyer", Order, {
-      refuses: { 400: placementErrors, 409: ["order_resent", "spending_limit"] },
+      refuses: { 400: [...placementErrors, "external_id_taken"], 409: ["order_resent", "spending_limit"] },
       description:
         "Places the order at once and takes its units from the stock. Get the total from `adminCreateQuote` first and send it as `expected_total`. To let the buyer review and pay, create a draft order instead.",
     }),

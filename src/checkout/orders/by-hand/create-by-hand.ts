@@ -47,6 +47,8 @@ export async function placeByHand(ctx: Staff, order: AdminOrderCreate, from?: Fr
     cartTokenHash: null,
     byStaff: { paid, minutesToPay: days === undefined ? null : days * MINUTES_PER_DAY },
     note,
+    externalId: order.external_id,
+    metadata: order.metadata,
     fingerprint: hashSecret(JSON.stringify([actor, order])).slice(0, FINGERPRINT_CHARACTERS),
     keyed: claim !== undefined || from !== undefined,
   });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { coded, Id, LineMetadata, line, Quantity, Timestamp } from "../../../domain/fields.ts";
+import { coded, ExternalId, Id, LineMetadata, line, Metadata, Quantity, Timestamp } from "../../../domain/fields.ts";
 import { Amount, Price, toDecimal } from "../../../domain/money.ts";
 import { isManualMethod, paymentMethods } from "../../../domain/payment-methods.ts";
 import { Reduction, toPercent } from "../../../domain/percent.ts";
@@ -85,7 +85,12 @@ const onlyUnpaid = [
 
 /** An order that staff place. Prices are parsed as minor units. */
 export const AdminOrderCreate = z
-  .strictObject({ ...contentFields, ...termsFields })
+  .strictObject({
+    ...contentFields,
+    ...termsFields,
+    external_id: ExternalId.optional().describe("Id in another system, such as a marketplace. Unique among orders"),
+    metadata: Metadata.optional().describe("Texts that programs keep on the order. The buyer can read them"),
+  })
   .refine(hasBuyer, NO_BUYER)
   .refine(...oneOf("user_id", "customer"))
   .refine(...oneOf("shipping_method", "custom_shipping"))

@@ -82,6 +82,7 @@ export type OrderDraft = CheckoutDraft & {
   expectedTotal: number | null;
   /** The version of the shop's terms that the buyer accepted. */
   acceptedTerms?: number | undefined;
+  externalId?: string | undefined;
   metadata?: Record<string, string> | undefined;
   /** The buyer's note, or that of staff, for the first entry of the history. */
   note?: string | undefined;

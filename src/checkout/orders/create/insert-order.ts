@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { termsAreCurrent } from "../../../catalogue/pages/public.ts";
+import { externalIdTaken } from "../../../domain/errors.ts";
 import { auditEntry, auditedKey } from "../../../platform/audit/audit.ts";
 import {
   countSpending,
@@ -48,7 +49,10 @@ export function insertOrder(
     ...countStoredBytes({ author: writer }, bytesOf(order)),
     ...(audit ? [auditEntry({ author: audit }, { ...placementEntry(order), id: idOf(order) })] : []),
   ];
-  const refusals = spending ? spendingRefused({ db, ...spending }) : {};
+  const refusals = {
+    ...(spending && spendingRefused({ db, ...spending })),
+    "orders.external_id, orders.sandbox": externalIdTaken,
+  };
   return writeOrder({ db, author: writer }, { reference: order.reference, writes, refusals });
 }
 
@@ -163,6 +167,7 @@ function knownColumns(order: PricedOrder, actor: string) {
     updated_at: now,
     updated_by: actor,
     note: order.note ?? null,
+    external_id: order.externalId ?? null,
     metadata: order.metadata ?? {},
     fingerprint: order.fingerprint,
     keyed: order.keyed,
