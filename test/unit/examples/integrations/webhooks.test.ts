@@ -19,6 +19,7 @@ const signed = ({ by = secret, at = new Date() } = {}) => ({
 
 const [old, early] = [-400, 400].map((seconds) => new Date(Date.now() + seconds * 1000));
 const another = signed({ by: newSecret() })["webhook-signature"];
+const { "webhook-id": _, ...withoutId } = signed();
 const requests = [
   { says: "a signed body", body, headers: signed(), holds: true },
   {
@@ -36,6 +37,20 @@ const requests = [
     holds: true,
   },
   { says: "no signature", body, headers: {}, holds: false },
+  { says: "no id", body, headers: withoutId, holds: false },
+  {
+    says: "a time without a signature",
+    body,
+    headers: { "webhook-timestamp": signed()["webhook-timestamp"] },
+    holds: false,
+  },
+  { says: "a word as time", body, headers: { ...signed(), "webhook-timestamp": "soon" }, holds: false },
+  {
+    says: "a signature in other letters",
+    body,
+    headers: { ...signed(), "webhook-signature": "v1,\u00e9" },
+    holds: false,
+  },
   { says: "another secret", body, headers: signed({ by: newSecret() }), holds: false },
   { says: "a changed body", body: `${body} `, headers: signed(), holds: false },
   { says: "another id", body, headers: { ...signed(), "webhook-id": "evt_8" }, holds: false },
@@ -98,7 +113,7 @@ const hashOf = (pattern: string) =>
 // those in this folder and test/server/contract/integrations.test.ts.
 it("has the programs that ran last", () => {
   expect({ python: hashOf("python/*.py"), php: hashOf("php/*.php") }).toEqual({
-    python: "a1f290b9b99a825e",
-    php: "45af6d6b7416a2ec",
+    python: "9e11591170df0b20",
+    php: "28f99b0774f91b04",
   });
 });
