@@ -6016,6 +6016,12 @@ export interface components {
             pay_within_days?: number | null;
             /** @description Total from a quote. A different total is rejected with `total_changed` */
             expected_total?: number | null;
+            /** @description Id in another system, such as a marketplace. Unique among orders */
+            external_id?: string | null;
+            /** @description Texts that programs keep on the order. The buyer can read them */
+            metadata?: {
+                [key: string]: string;
+            } | null;
         };
         /** @description Fields that are not sent keep their values */
         OrderUpdate: {
@@ -8153,7 +8159,7 @@ export interface components {
                  */
                 type: "invoice" | "credit_note" | "corrected_invoice";
             }[];
-            /** @description License keys of the order, unless an account with the verified address of the order has them */
+            /** @description License keys of the order, without the names of devices, unless an account with the verified address of the order has them */
             license_keys: {
                 id: number;
                 /** @description Name of the product */
@@ -8171,7 +8177,6 @@ export interface components {
                 updates_until: string | null;
                 /** @description True for the key of a test order */
                 test: boolean;
-                instances: components["schemas"]["LicenseInstance"][];
                 /** Format: date-time */
                 created_at: string;
                 /** @description Anyone with the key can activate a device */
@@ -8221,14 +8226,6 @@ export interface components {
             accepted_terms: number | null;
             /** @description When payment is due. A pending order expires then. An order that ships before payment does not. Null once it is paid */
             expires_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-        };
-        /** @description A device on which a license key is active */
-        LicenseInstance: {
-            /** @description Id of the device, as sent or as given to it */
-            id: string;
-            name: string;
             /** Format: date-time */
             created_at: string;
         };
@@ -8789,6 +8786,14 @@ export interface components {
             /** @description True for the key of a test order */
             test: boolean;
             instances: components["schemas"]["LicenseInstance"][];
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description A device on which a license key is active */
+        LicenseInstance: {
+            /** @description Id of the device, as sent or as given to it */
+            id: string;
+            name: string;
             /** Format: date-time */
             created_at: string;
         };
@@ -18391,6 +18396,7 @@ export interface operations {
              *     - `total_changed`: The total differs from `expected_total`. `total` is the current total and the other members are its parts
              *     - `unknown_discount_code`: The discount code does not exist
              *     - `wallet_locked`: The wallet is locked because an administrator changed the account's e-mail address. `until` is when the lock ends
+             *     - `external_id_taken`: The external id already belongs to another record of the kind
              */
             400: {
                 headers: {
@@ -18411,7 +18417,7 @@ export interface operations {
                         /** @description Message for people */
                         message: string;
                         /** @enum {string} */
-                        code: "validation_failed" | "invalid_json" | "account_required" | "choose_variant" | "discount_not_applicable" | "discount_used_up" | "email_not_verified" | "insufficient_funds" | "insufficient_stock" | "method_not_offered" | "no_shipping_method" | "not_for_sale" | "payment_not_possible" | "price_changed" | "shipping_unavailable" | "too_many_open_orders" | "too_many_packages" | "too_many_unpaid_units" | "total_changed" | "unknown_discount_code" | "wallet_locked";
+                        code: "validation_failed" | "invalid_json" | "account_required" | "choose_variant" | "discount_not_applicable" | "discount_used_up" | "email_not_verified" | "insufficient_funds" | "insufficient_stock" | "method_not_offered" | "no_shipping_method" | "not_for_sale" | "payment_not_possible" | "price_changed" | "shipping_unavailable" | "too_many_open_orders" | "too_many_packages" | "too_many_unpaid_units" | "total_changed" | "unknown_discount_code" | "wallet_locked" | "external_id_taken";
                         /** @description Messages for people by field, such as `items.0.price` */
                         errors: {
                             [key: string]: string[];
@@ -28343,6 +28349,8 @@ export interface operations {
                 per_page?: number;
                 after_id?: number;
                 type?: string;
+                /** @description Events of orders for which no money moves, or all others */
+                test?: "true" | "false";
                 /** @description Resource that the event is about, such as `order:7` */
                 subject?: string;
             };

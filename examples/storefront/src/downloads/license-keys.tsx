@@ -3,7 +3,7 @@ import { Day } from "../parts/day.tsx";
 import { Status } from "../parts/status.tsx";
 
 /** A key of an account, or of the order that a guest's link shows. */
-export type ShownLicenseKey = Omit<Schema["LicenseKey"], "order_id">;
+export type ShownLicenseKey = Omit<Schema["LicenseKey"], "order_id" | "instances">;
 
 export const LicenseKeys = ({ keys }: { keys: ShownLicenseKey[] }) =>
   keys.length > 0 && (
