@@ -30,7 +30,7 @@ const LEFT_TO_OTHERS = /^upsertProducts$|^createInvoice$|Returns?$/;
 const HEADERS = new Set(["Idempotency-Key", "If-Match"]);
 
 /** For programs that follow a list, know records by their own ids or are tested. Models read pages. */
-const FOR_PROGRAMS = new Set(["updated_since", "after_id", "variants", "external_id", "test"]);
+const FOR_PROGRAMS = new Set(["updated_since", "after_id", "variants", "external_id", "metadata", "test"]);
 
 /** Verbs of operations that only add something. Any other write counts as destructive. */
 const ADDS = /^(adminCreate|complete|create|invite)/;

@@ -141,6 +141,9 @@ export const Metadata = z
   .record(Text.min(1).max(100), Text.max(1_000))
   .refine((metadata) => Object.keys(metadata).length <= 50, "must have at most 50 entries");
 
+/** A text of `Metadata` in a query: its name, a colon and its value. */
+export const MetadataText = Text.max(1_101).regex(/:/, "must be a name and a text, such as channel:market");
+
 /** Short texts on a line of an order. A hundred lines must fit into one value of the database. */
 export const LineMetadata = z
   .record(Text.min(1).max(40), Text.max(250))

@@ -46,6 +46,36 @@ describe.each(Object.entries(kinds))("the external id of %s", (list, { make, eve
   });
 });
 
+describe.each(Object.entries(kinds))("metadata of %s", (list, { make }) => {
+  it("finds the records that have a text exactly, and those alone", async () => {
+    const [one, other] = [await make(), await make()];
+    const put = (id: number, metadata: object) => call(`PUT /admin/${list}/${id}`, { as, body: { metadata } });
+    await put(one, { channel: "market", "a:b": "c_%" });
+    await put(other, { channel: "Market 2" });
+    const found = async (text: string) => {
+      const { body } = await call(`GET /admin/${list}?metadata=${encodeURIComponent(text)}`, { as });
+      return body.data.map(({ id }: { id: number }) => id);
+    };
+    expect(await found("channel:market")).toEqual([one]);
+    expect(await found("channel:Market 2")).toEqual([other]);
+    expect(await found("a:b:c_%")).toEqual([one]);
+    for (const text of ["a:b:c__", "channel:", "channel:mark", "other:market"]) expect(await found(text)).toEqual([]);
+    await put(one, {});
+    expect(await found("channel:market")).toEqual([]);
+    expectRefusal(await call(`GET /admin/${list}?metadata=channel`, { as }), 400, "metadata");
+  });
+});
+
+it("in metadata of orders is found only by those who may read it", async () => {
+  const id = await anOrder();
+  await call(`PUT /admin/orders/${id}`, { as, body: { metadata: { margin: "low" } } });
+  const found = async (permission: "shipments:read" | "orders:read") => {
+    const { key } = await aKey({ permissions: [permission] });
+    return (await call("GET /admin/orders?metadata=margin:low", { as: key })).body.data.length;
+  };
+  expect([await found("shipments:read"), await found("orders:read")]).toEqual([0, 1]);
+});
+
 it("of a variant is its own", async () => {
   const body = { name: "Shirt", sku: "EXT-P", type: "physical", price: 1, options: [{ name: "Size", values: ["S"] }] };
   const { id } = (await call("POST /admin/products", { as, body: { ...body, external_id: "EXT-P" } })).body.data;

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gte, isNotNull, isNull, lte, type 
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { hasSpan } from "../../domain/fields.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { rowsWithText } from "../../platform/db/metadata.ts";
 import {
   allOf,
   type Conditions,
@@ -75,6 +76,8 @@ function conditions(
     allOf({
       email: query.email === undefined ? undefined : eq(users.email, query.email),
       external_id: query.external_id === undefined ? undefined : eq(users.externalId, query.external_id),
+      metadata:
+        query.metadata === undefined ? undefined : sql`${users.id} IN (${rowsWithText("users", query.metadata)})`,
       state: state && (state === "active" ? isNull : isNotNull)(users.disabledAt),
       min_spent: between(users.spent, query.min_spent, undefined),
       max_spent: between(users.spent, undefined, query.max_spent),

@@ -6,6 +6,7 @@ import {
   ExternalId,
   isoOrNull,
   line,
+  MetadataText,
   oneSpan,
   spanFields,
   Timestamp,
@@ -40,6 +41,9 @@ export const userFilters = {
   ),
   email: Email.optional().describe("Whole e-mail address of one customer"),
   external_id: ExternalId.optional().describe("Id of one customer in another system"),
+  metadata: MetadataText.optional().describe(
+    "Name and text in `metadata`, such as `channel:market`. Finds customers among the 10,000 newest with metadata",
+  ),
   search: z
     .string()
     .trim()

@@ -12,6 +12,7 @@ import {
   line,
   MAX_LINES,
   Metadata,
+  MetadataText,
   oneSpan,
   Quantity,
   spanFields,
@@ -34,6 +35,9 @@ export const orderFilters = {
     .meta(documented({ type: "string", maxLength: 20 }))
     .describe("Whole reference, such as 7K3M-9Q2P-XW4D"),
   external_id: ExternalId.optional().describe("Id of one order in another system"),
+  metadata: MetadataText.optional().describe(
+    "Name and text in `metadata`, such as `channel:market`. Finds orders among the 10,000 newest with metadata",
+  ),
   status: z.enum(orderStatuses).optional(),
   payment_status: z
     .enum([...paymentStatuses, "pending"])

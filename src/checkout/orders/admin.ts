@@ -9,6 +9,7 @@ import {
   type UserCaller,
 } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { rowsWithText } from "../../platform/db/metadata.ts";
 import { isPaidInTestMode } from "../../platform/db/order-payment.ts";
 import {
   type Conditions,
@@ -30,6 +31,7 @@ import { endedStatuses } from "./ended-statuses.ts";
 import { hasNumber, selectOrderLines, selectOrders } from "./orders.ts";
 import type { LinesRow, OrderRow } from "./schemas.ts";
 import { ordersFound } from "./search.ts";
+import { readsWhole } from "./visible-order.ts";
 
 // Walks read a list of orders of any length from start to end, in id order or in the order of a search.
 
@@ -84,6 +86,7 @@ function narrowed(query: AllOrdersQuery, caller: UserCaller | ApiKeyCaller) {
   const where = and(
     found && sql`${orders.id} IN (${found})`,
     ...conditionsOf(query),
+    query.metadata === undefined || readsWhole(caller) ? undefined : sql`FALSE`,
     inScope(accountScopeOf(caller), orders.userId),
   );
   return { found, where };
@@ -126,6 +129,8 @@ function conditionsOf(query: OrderFilters, moment: SQL | SQLiteColumn = orders.c
     number: number === undefined ? undefined : hasNumber(number),
     reference: reference === undefined ? undefined : eq(orders.reference, reference),
     external_id: external_id === undefined ? undefined : eq(orders.externalId, external_id),
+    metadata:
+      query.metadata === undefined ? undefined : sql`${orders.id} IN (${rowsWithText("orders", query.metadata)})`,
     status: status && eq(orders.status, status),
     payment_status: payment_status && eq(orders.paymentStatus, payment_status),
     fulfillment_status:

@@ -1,6 +1,7 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import { gtinsOf } from "../../../domain/gtin.ts";
 import type { Database } from "../../../platform/db/client.ts";
+import { rowsWithText } from "../../../platform/db/metadata.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
 import type { PageQuery } from "../../../platform/http/pagination.ts";
 import { idOfSlug, selectProducts } from "../products.ts";
@@ -11,13 +12,14 @@ import type { LookUp } from "./query.ts";
 const isOneOf = (values: readonly (string | number)[]): SQL =>
   sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-const isLookedUp = ({ ids, slug, sku, barcode, external_id }: LookUp, drafts: boolean): SQL | undefined =>
+const isLookedUp = ({ ids, slug, sku, barcode, external_id, metadata }: LookUp, drafts: boolean): SQL | undefined =>
   and(
     ids && sql`${products.id} IN ${isOneOf(ids)}`,
     slug === undefined ? undefined : sql`${products.id} = ${idOfSlug(slug)}`,
     sku && sql`${products.sku} IN ${isOneOf(sku)}`,
     barcode === undefined ? undefined : sql`${products.barcode} IN ${isOneOf(gtinsOf(barcode))}`,
     external_id === undefined ? undefined : eq(products.externalId, external_id),
+    metadata === undefined ? undefined : sql`${products.id} IN (${rowsWithText("products", metadata)})`,
     // The sign keeps SQLite from reading all active products by an index of statuses.
     drafts ? undefined : sql`+${products.status} = 'active'`,
   );

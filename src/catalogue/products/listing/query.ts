@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { BooleanText, coded, ExternalId, IdText } from "../../../domain/fields.ts";
+import { BooleanText, coded, ExternalId, IdText, MetadataText } from "../../../domain/fields.ts";
 import { Gtin } from "../../../domain/gtin.ts";
 import { PriceText } from "../../../domain/money.ts";
 import { Slug } from "../../../domain/slug.ts";
@@ -81,11 +81,14 @@ export const lookUpFields = {
     .describe("SKU of a product or variant. Several parameters find up to 100"),
   barcode: Gtin.optional().describe("GTIN of a product or variant"),
   external_id: ExternalId.optional().describe("Id of a product or variant in another system"),
+  metadata: MetadataText.optional().describe(
+    "Name and text in `metadata`, such as `channel:market`. Finds products and variants among the 10,000 newest with metadata",
+  ),
 };
 export type LookUp = z.output<z.ZodObject<typeof lookUpFields>>;
 
-export const looksUp = ({ ids, slug, sku, barcode, external_id }: LookUp): boolean =>
-  (ids ?? slug ?? sku ?? barcode ?? external_id) !== undefined;
+export const looksUp = ({ ids, slug, sku, barcode, external_id, metadata }: LookUp): boolean =>
+  (ids ?? slug ?? sku ?? barcode ?? external_id ?? metadata) !== undefined;
 
 const besideLookUp = new Set([...Object.keys(lookUpFields), "page", "per_page", "fields"]);
 
@@ -98,7 +101,7 @@ export const looksUpOnly = [
     ),
   {
     path: ["ids"] as PropertyKey[],
-    error: "and slug, sku, barcode and external_id cannot be combined with other filters",
+    error: "and slug, sku, barcode, external_id and metadata cannot be combined with other filters",
     ...coded("not_applicable"),
   },
 ] as const;
