@@ -74,6 +74,14 @@ describe("a product", () => {
     expectRefusal(await call(`GET /products?${query}`, { as: shopper }), 400, field);
     expectRefusal(await call(`GET /admin/products?${query}`, { as: admin }), 400, field);
   });
+
+  it.each(["/products?sku=A&search=cup", "/admin/products?after_id=0&search=cup", "/admin/users?after_id=0&sort=name"])(
+    "says of %s that its parameters exclude each other, not that one is missing",
+    async (path) => {
+      const { status, body } = await call(`GET ${path}`, { as: admin });
+      expect([status, body.details]).toMatchObject([400, [{ code: "not_applicable" }]]);
+    },
+  );
 });
 
 it("finds a renamed category by its former slug", async () => {

@@ -37,7 +37,9 @@ const valueIn = (whole: unknown, key: string): unknown => Reflect.get(Object(who
 
 function errorOf(issue: z.core.$ZodIssue, field: string, isMissing: boolean): FieldError {
   const { message } = issue;
-  if (isMissing) return fieldError(field, "required", message);
+  // A rule about several fields may name one that is missing.
+  const hasCode = issue.code === "custom" && issue.params !== undefined;
+  if (isMissing && !hasCode) return fieldError(field, "required", message);
   switch (issue.code) {
     case "invalid_type":
       return fieldError(field, "invalid_type", message, { expected: jsonType(issue.expected) });
