@@ -184,6 +184,16 @@ describe("an order by hand", () => {
     await panel.post("/admin/shop", { name: "Shop", home_country: "", time_zone: "UTC" });
   });
 
+  it("has a total while its guest and address are being filled in, and names what they lack", async () => {
+    const { id } = await aProduct({ name: "Lamp", price: 1_000 });
+    const typed = { "customer.email": "greta@buyer.test", "shipping_address.address": "1 Quay Street" };
+    const page = await panel.post(NEW, { add: String(id), ...typed, do: "update", payment_method: "cash" });
+    expect(totalOf(page)).toContain("$10.00");
+    expect(noticeOf(page)).toMatch(/^This order cannot be placed yet:.*Guest's name.*City/);
+    const refused = await panel.post(NEW, { ...fieldsOf(page, NEW), do: "place" });
+    expect([refused.status, totalOf(refused)]).toEqual([400, expect.stringContaining("$10.00")]);
+  });
+
   it("loses the line whose button is pressed", async () => {
     const [lamp, vase] = [await aProduct({ name: "Lamp" }), await aProduct({ name: "Vase" })];
     const both = { add: [String(lamp.id), String(vase.id)], do: "update", payment_method: "cash" };
@@ -194,6 +204,23 @@ describe("an order by hand", () => {
 });
 
 describe("an edit of an order", () => {
+  it("is shown with its total and the box for the difference until the difference was received", async () => {
+    const { id } = await aProduct({ name: "Lamp", price: 1_000 });
+    const guest = { "customer.email": "greta@buyer.test", "customer.name": "Greta Guest", paid: "true" };
+    const address = Object.entries(ADDRESS).map(([name, value]) => [`shipping_address.${name}`, String(value)]);
+    const sent = { add: String(id), ...guest, ...Object.fromEntries(address), payment_method: "cash", do: "place" };
+    const path = `${(await panel.post(NEW, sent)).location}/edit`;
+    const form = fieldsOf(await panel.get(path), path);
+    const [row = ""] = Object.keys(form).filter((name) => name.startsWith("quantity-item-"));
+    const reviewed = await panel.post(path, { ...form, [row]: "2", do: "review" });
+    const refused = await panel.post(path, { ...fieldsOf(reviewed, path), do: "save" });
+    expect(refused.status).toBe(400);
+    expect(refused.html).toContain('name="received"');
+    expect(totalOf(refused)).toContain("$20.00");
+    const saved = await panel.post(path, { ...fieldsOf(refused, path), received: "true", do: "save" });
+    expect(saved.status).toBe(303);
+  });
+
   it("names the variant that it adds, and takes out the line whose button is pressed", async () => {
     const buyer = await aUser({ wallet: 100_000 });
     const { body } = await call("POST /orders", { as: buyer.token, body: orderOf(await aProduct({ name: "Lamp" })) });

@@ -20,6 +20,7 @@ import {
   requireDraft,
   sendDraft,
 } from "../../../checkout/orders/drafts/drafts.ts";
+import { ApiError } from "../../../domain/errors.ts";
 import { accountScopeOf, writeContextOf } from "../../../platform/auth/caller.ts";
 import { administer } from "../../../platform/auth/gates.ts";
 import { draftOrderStatuses } from "../../../platform/db/schema.ts";
@@ -61,7 +62,7 @@ export const ordersByHand = new Hono<PanelEnv>()
   .post(
     "/orders/new",
     administer("orders:write"),
-    submitForm((c, failed) => newOrderPage(c, { failed: inRows(failed) }), saveOrPlace),
+    submitForm(async (c, failed) => newOrderPage(c, await refused(c, failed)), saveOrPlace),
   )
   .route(
     "/",
@@ -113,8 +114,9 @@ async function draftsPage(c: Context<PanelEnv>) {
 async function showDraft(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const draft = await requireDraft(c.var.db, id, accountScopeOf(c.var.caller));
   if (draft.orderId !== null) return c.redirect(`/admin/orders/${draft.orderId}`, 303);
+  if (failed?.action === c.req.path) return draftOrderPage(c, { draft, ...(await refused(c, failed)) });
   const quote = (await quoteDraft(writeContextOf(c), draft)) ?? undefined;
-  return draftOrderPage(c, { draft, failed: failed && inRows(failed), quote });
+  return draftOrderPage(c, { draft, failed, quote });
 }
 
 /** Saves or places a new order, or the draft with the id, or calculates it. */
@@ -167,17 +169,43 @@ async function saved(c: Context<PanelEnv>, { ifMatch }: SentForm, { content, id 
 
 /** The form with the order's total and every reason to refuse it. The order may lack its buyer and items so far. */
 async function updatedPage(c: Context<PanelEnv>, typed: SentForm, id?: number) {
-  const { action, values, read } = await withSavedAddress(c, typed);
-  const hasItems = orderedIn(values).length > 0;
-  const quote = hasItems ? await quoteByHand(writeContextOf(c), read(QuotedContent, contentKinds(values))) : undefined;
+  const sent = await withSavedAddress(c, typed);
+  const { action, values } = sent;
+  const { quote, missing } = await quoteSoFar(c, sent);
   const isFor = values.user_id?.[0] || values["customer.email"]?.[0];
-  const problems = (quote?.problems ?? []).filter(({ field }) => isFor || field !== "shipping_address");
+  const isAsked = isFor && missing.length === 0;
+  const found = (quote?.problems ?? []).filter(({ field }) => isAsked || field !== "shipping_address");
+  const problems = [...missing, ...found];
   const isFine = problems.length === 0;
   const message = isFine ? "The total is up to date. The order is not placed yet." : "This order cannot be placed yet:";
   const failed = inRows({ action, values, errors: errorsIn(problems), message, tone: isFine ? "success" : "warning" });
   const seen: SeenOrder = { failed: { ...failed, values: calculated(values) }, quote };
   if (id === undefined) return newOrderPage(c, seen);
   return draftOrderPage(c, { ...seen, draft: await requireDraft(c.var.db, id, accountScopeOf(c.var.caller)) });
+}
+
+/** The order so far. What its buyer or address still lacks is missing rather than refused, because it is being filled in. */
+async function quoteSoFar(c: Context<PanelEnv>, { values, read }: SentForm) {
+  if (orderedIn(values).length === 0) return { missing: [] };
+  const kinds = Object.entries(contentKinds(values));
+  const quoted = async (fields: typeof kinds) =>
+    quoteByHand(writeContextOf(c), read(QuotedContent, Object.fromEntries(fields)));
+  const isOptional = (name: string) => /^(customer|shipping_address)(\.|$)/.test(name);
+  try {
+    return { quote: await quoted(kinds), missing: [] };
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.fields.every(({ field }) => isOptional(field))) throw error;
+    return { quote: await quoted(kinds.filter(([name]) => !isOptional(name))), missing: error.fields };
+  }
+}
+
+/** A refused form with its total, and so with the shipping methods to choose from. */
+async function refused(c: Context<PanelEnv>, failed: Failed): Promise<SeenOrder> {
+  const found = await quoteSoFar(c, sentForm(failed.action, failed.values)).catch((error: unknown) => {
+    if (error instanceof ApiError) return { quote: undefined };
+    throw error;
+  });
+  return { failed: inRows(failed), quote: found.quote };
 }
 
 const inRows = (failed: Failed): Failed => ({ ...failed, errors: rowErrors(failed.values, failed.errors) });

@@ -20,7 +20,7 @@ import { redirectWithFlash } from "../../flash.ts";
 import { submitRow } from "../../forms/attempt.ts";
 import { type Failed, type FormState, formFor } from "../../forms/inputs.ts";
 import { number, valuesFrom } from "../../forms/kinds.ts";
-import type { SentForm } from "../../forms/read-form.ts";
+import { type SentForm, sentForm } from "../../forms/read-form.ts";
 import { Field } from "../../kit/fields.tsx";
 import { Button, Form, LinkButton } from "../../kit/form.tsx";
 import { Card, PageHeader } from "../../kit/page-parts.tsx";
@@ -43,11 +43,26 @@ const orderOf = (c: Context<PanelEnv>, id: number) => requireOrder(c.var.db, id,
 async function showEdit(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   try {
     const { order, quote } = await quoteEdit(writeContextOf(c), { id, ifMatch: {} }, {});
-    const refused = failed && { ...failed, errors: editErrors(failed.values, failed.errors) };
-    return await editOrderPage(c, { order, failed: refused, quote, isReviewed: false });
+    if (!failed) return await editOrderPage(c, { order, failed, quote, isReviewed: false });
+    const refused = { ...failed, errors: editErrors(failed.values, failed.errors) };
+    const edited = await quoteRefused(c, order, failed);
+    return await editOrderPage(c, { order, failed: refused, quote: edited ?? quote, isReviewed: edited !== null });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "order_not_editable") throw error;
     return redirectWithFlash(c, `/admin/orders/${id}`, "The order can no longer be edited.");
+  }
+}
+
+/** The total of a refused edit, with the fields that depend on it. Null if the edit cannot be made. */
+async function quoteRefused(c: Context<PanelEnv>, order: OrderRow, { action, values }: Failed) {
+  const { ifMatch, read } = sentForm(action, values);
+  try {
+    const content = read(EditContent, editKinds(order, values).content);
+    const { quote } = await quoteEdit(writeContextOf(c), { id: order.id, ifMatch }, content);
+    return quote.problems.length === 0 ? quote : null;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return null;
   }
 }
 
