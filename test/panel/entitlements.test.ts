@@ -97,6 +97,8 @@ it("sets the terms of a product's keys in its form", async () => {
   expectRefused(await admin.post(`/admin/products/${id}`, wrong), 400, "must be capital letters and digits");
   const without = { ...form, ...terms, "license.activation_limit": "" };
   expectRefused(await admin.post(`/admin/products/${id}`, without), 400, "Devices per key</a>: ");
+  const uploaded = { ...form, "license.source": "uploaded" };
+  expectRefused(await admin.post(`/admin/products/${id}`, uploaded), 400, "Devices per key</a>: ");
   const empty = { ...Object.fromEntries(Object.keys(terms).map((name) => [name, ""])), "license.source": "generated" };
   await expectDone(await admin.post(`/admin/products/${id}`, { ...form, ...empty }), /was saved/);
   expect(await license()).toBeNull();

@@ -38,7 +38,7 @@ export const licenseValues = (license: License | null): Record<LicenseField, str
   "license.update_days": license?.update_days ?? null,
 });
 
-/** The terms of a form. Null if all inputs are empty, and undefined if it has none of them. */
+/** The terms of a form. Null if it has no keys and all inputs are empty, and undefined if it has none of the inputs. */
 export const licenseIn =
   (values: Values): FieldKind =>
   () => {
@@ -50,6 +50,7 @@ export const licenseIn =
       valid_days: typed("valid_days", number),
       update_days: typed("update_days", number),
     };
-    const isEmpty = Object.values(terms).every((value) => value === undefined);
-    return isEmpty ? null : { ...terms, source: typed("source", optional) };
+    const source = typed("source", optional);
+    const isEmpty = source !== "uploaded" && Object.values(terms).every((value) => value === undefined);
+    return isEmpty ? null : { ...terms, source };
   };
