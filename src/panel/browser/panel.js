@@ -51,6 +51,7 @@ export function show({ url, redirected, html }, { push = true, posted = false, s
     return preview.replaceChildren(...next.querySelector("[data-preview]").childNodes);
   }
   const { id: focused, value } = keepFocus ? document.activeElement : {};
+  const opened = keepFocus ? [...all("form details")].map(({ open }) => open) : [];
   if (push && (!posted || redirected)) {
     const how = addressOf(url) === shown ? "replaceState" : "pushState";
     if (how === "pushState") history.replaceState({ scroll: scrollY }, "");
@@ -59,13 +60,14 @@ export function show({ url, redirected, html }, { push = true, posted = false, s
   }
   document.title = next.title;
   swap(next);
+  all("form details").forEach((details, index) => {
+    details.open ||= opened[index];
+  });
   scrollTo(0, keepFocus ? scrollY : scroll);
   begin();
   const notice = main().querySelector(".notice.error") ?? main().querySelector(".notice");
   if (notice) notice.tabIndex = -1;
   const target = document.getElementById(focused) ?? notice ?? main().querySelector("[autofocus]") ?? main();
-  // A filter was chosen in a folded part.
-  if (!target.checkVisibility()) target.closest("form")?.querySelector("details")?.setAttribute("open", "");
   target.focus({ preventScroll: target !== notice });
   // Typed while the page was fetched.
   if (focused && target.id === focused) target.value = value;

@@ -98,6 +98,15 @@ it("filters apply as soon as they are chosen, and keep the focus", async ({ aSig
   expect(await isMarked(page)).toBe(true);
 });
 
+it("keeps a part of an order open that was unfolded before its total arrived", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  await page.goto("/admin/orders/new");
+  await page.getByLabel("Payment", { exact: true }).selectOption("true");
+  await page.getByRole("heading", { name: "Discount and tax" }).click();
+  await page.getByText("The total is up to date").waitFor();
+  expect(await page.getByLabel("Discount in percent").isVisible()).toBe(true);
+});
+
 describe("a form", () => {
   it("that is refused keeps typed values and focuses the error, and confirms the corrected one", async ({
     aSignedInPage,
