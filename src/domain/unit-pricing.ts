@@ -97,7 +97,7 @@ export const UnitPricingInput = Measures.refine(
   ({ measure, reference }) => areConvertible(measure.unit, reference.unit),
   {
     path: ["reference", "unit"],
-    error: "must convert to the unit of `measure`, as kg and g do, or l and ml",
+    error: "must measure the same as the unit of the content, as kg and g do, or l and ml",
     abort: true,
   },
 )

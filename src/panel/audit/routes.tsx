@@ -76,6 +76,7 @@ const verbs: Record<string, string> = {
   create: "Created",
   credit: "Credited",
   delete: "Deleted",
+  edit: "Edited",
   end_sessions: "Ended the sessions of",
   erase: "Requested to erase",
   erased: "Erased",

@@ -15,7 +15,7 @@ export const discountInputs = (categories: readonly NamedId[]) =>
     product_ids: {
       as: "picker",
       label: "Products",
-      hint: "Names, SKUs or ids, separated by commas.",
+      hint: "Names or SKUs, separated by commas.",
       kinds: ["product"],
       many: true,
     },

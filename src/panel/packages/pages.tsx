@@ -157,7 +157,7 @@ export const newPackageInputs = (files: FormChoices["files"]) =>
     user_id: {
       as: "picker",
       label: "Customer",
-      hint: "Name, e-mail address or id.",
+      hint: "Name or e-mail address.",
       kinds: ["user"],
       required: true,
       read: number,

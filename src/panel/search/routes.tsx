@@ -22,7 +22,7 @@ import { referencePages } from "../references.ts";
 import { pagesNamed } from "../sections.ts";
 
 export const searchPages = new Hono<PanelEnv>().get("/search", staff, async (c) => {
-  const { query, form } = readFilters(c, SearchQuery, { q: { as: "search", label: "Words, a number or an id" } });
+  const { query, form } = readFilters(c, SearchQuery, { q: { as: "search", label: "Words or a number" } });
   const { caller, db } = c.var;
   const { q } = query;
   const groups = q === undefined ? [] : await search(db, q, kindsReadBy(caller), caller);

@@ -24,7 +24,7 @@ export const ManualDiscount = z
   })
   .refine(({ amount, percent }) => (amount === undefined) !== (percent === undefined), {
     path: ["amount"],
-    error: "send either an amount or a percentage",
+    error: "must be either an amount or a percentage",
     ...coded("required"),
   });
 

@@ -166,7 +166,7 @@ function regionErrors(name: string, sent: OrderAddress, facts: PricingFacts): Fi
       : [];
   }
   return regionCode(country, address.region) === undefined
-    ? [fieldError(field, "invalid", `is not in a known region of ${country}. Send the region's code or name`)]
+    ? [fieldError(field, "invalid", `is not a known region of ${country}. Enter its code or name`)]
     : [];
 }
 
