@@ -11192,6 +11192,8 @@ export interface operations {
                 barcode?: string;
                 /** @description Id of a product or variant in another system */
                 external_id?: string;
+                /** @description Name and text in `metadata`, such as `channel:market`. Finds products and variants among the 10,000 newest with metadata */
+                metadata?: string;
                 /** @description Slug, id or name of a category, matched in that order. Includes subcategories */
                 category?: string;
                 /** @description Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted */
@@ -16703,6 +16705,8 @@ export interface operations {
                 barcode?: string;
                 /** @description Id of a product or variant in another system */
                 external_id?: string;
+                /** @description Name and text in `metadata`, such as `channel:market`. Finds products and variants among the 10,000 newest with metadata */
+                metadata?: string;
                 /** @description Returns products that were edited or whose stock changed at or after this time, sorted by the time of the last change */
                 updated_since?: string;
                 /** @description Returns rows with a greater id, sorted by id. With `updated_since`, continues after the row that has this id and this time of change */
@@ -18265,6 +18269,8 @@ export interface operations {
                 reference?: string;
                 /** @description Id of one order in another system */
                 external_id?: string;
+                /** @description Name and text in `metadata`, such as `channel:market`. Finds orders among the 10,000 newest with metadata */
+                metadata?: string;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 /** @description `pending` means `unpaid` */
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded" | "pending";
@@ -20915,6 +20921,8 @@ export interface operations {
                 email?: string;
                 /** @description Id of one customer in another system */
                 external_id?: string;
+                /** @description Name and text in `metadata`, such as `channel:market`. Finds customers among the 10,000 newest with metadata */
+                metadata?: string;
                 /** @description Words of the name or e-mail address. The last word may be incomplete */
                 search?: string;
             };
@@ -24209,6 +24217,8 @@ export interface operations {
                 reference?: string;
                 /** @description Id of one order in another system */
                 external_id?: string;
+                /** @description Name and text in `metadata`, such as `channel:market`. Finds orders among the 10,000 newest with metadata */
+                metadata?: string;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 /** @description `pending` means `unpaid` */
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded" | "pending";
@@ -24282,6 +24292,8 @@ export interface operations {
                 reference?: string;
                 /** @description Id of one order in another system */
                 external_id?: string;
+                /** @description Name and text in `metadata`, such as `channel:market`. Finds orders among the 10,000 newest with metadata */
+                metadata?: string;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 /** @description `pending` means `unpaid` */
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded" | "pending";
@@ -24370,6 +24382,8 @@ export interface operations {
                 email?: string;
                 /** @description Id of one customer in another system */
                 external_id?: string;
+                /** @description Name and text in `metadata`, such as `channel:market`. Finds customers among the 10,000 newest with metadata */
+                metadata?: string;
                 /** @description Words of the name or e-mail address. The last word may be incomplete */
                 search?: string;
                 /** @description Resumes an interrupted export after this id, the last one received */
