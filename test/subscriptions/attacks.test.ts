@@ -11,7 +11,7 @@ import { aGiftCardProduct } from "../support/gift-cards.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { failuresOf } from "../support/jobs.ts";
 import { asAdministrator } from "../support/settings.ts";
-import { aProduct, db, onPurpose } from "../support/shop.ts";
+import { aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 import { anInvoice, aRenewingFont, aSubscription, bill, billingEvent, inDays, ordersOf, tell } from "./support.ts";
 
 const STRIPE = stripeAccount("attacks");
@@ -147,6 +147,17 @@ it("is not marked as paid with many others, which says why", async () => {
   const { data: job } = (await call("POST /admin/orders/bulk-actions", { as, body })).body;
   expect(job).toMatchObject({ state: "completed", done: 1, failed: 1 });
   expect(await failuresOf(job.id, as)).toMatchObject([{ subject_id: order.id, code: "not_applicable" }]);
+});
+
+it("grants for good what was ordered before its product renewed", async () => {
+  const [user, font] = [await aUser(), await aRenewingFont({ renews: null })];
+  const body = orderOf(font, 1, { payment_method: "bank_transfer" });
+  const { data: order } = (await call("POST /orders", { as: user.token, body })).body;
+  const as = await asAdministrator();
+  expect((await call(`PUT /admin/products/${font.id}`, { as, body: { renews: "month" } })).status).toBe(200);
+  await call(`PUT /admin/orders/${order.id}`, { as, body: { payment_status: "paid" } });
+  const { data } = (await call("GET /account/packages", { as: user.token })).body;
+  expect(data).toMatchObject([{ order_id: order.id, expires_at: null }]);
 });
 
 it("books a month that was paid while the account was erased, without its data", async () => {

@@ -200,12 +200,12 @@ BEGIN
   FROM order_items JOIN products ON products.id = product_id WHERE order_id = NEW.id AND quantity > 0 AND renews IS NOT NULL;
 END;
 
--- Grants the packages, license keys and gift cards of an order that is paid later, and charges it. A renewing product grants one period, which its subscription corrects.
+-- Grants the packages, license keys and gift cards of an order that is paid later, and charges it. A renewing product grants one period, which its subscription corrects, unless the order was placed to be paid once.
 CREATE TRIGGER order_is_paid_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL
 BEGIN
   INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at)
   SELECT NEW.user_id, NEW.id, order_items.id, quantity, substr(${ITEM_NAME}, 1, 200), download_limit * quantity, NEW.paid_at,
-    iif(renews IS NULL, NEW.paid_at + download_days * 86400000, unixepoch(NEW.paid_at / 1000, 'unixepoch', '+1 ' || renews) * 1000)
+    iif(renews IS NULL OR NEW.payment_provider IS NOT 'stripe', NEW.paid_at + download_days * 86400000, unixepoch(NEW.paid_at / 1000, 'unixepoch', '+1 ' || renews) * 1000)
   FROM order_items JOIN products ON products.id = product_id
   WHERE order_id = NEW.id AND quantity > 0 AND NOT NEW.sandbox
     AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id);
