@@ -53,7 +53,7 @@ export async function discountsPage(c: Context<PanelEnv>) {
       { title: "Summary", cell: (row) => inWords(row, names, c.var.settings.currency) },
       { title: "Dates", cell: (row) => datesOf(row) },
       { title: "State", cell: (row) => <Badge status={discountStatus(row, now)} /> },
-      { title: "Uses", numeric: true, cell: (row) => <Uses {...row} /> },
+      { title: "Uses", numeric: true, phone: "titled", cell: (row) => <Uses {...row} /> },
     ],
     purpose: "Customers enter a discount's code at checkout, or it applies automatically.",
   });

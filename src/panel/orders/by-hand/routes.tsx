@@ -104,7 +104,7 @@ async function draftsPage(c: Context<PanelEnv>) {
       },
       { title: "Status", cell: ({ status }) => <Badge status={status} /> },
       { title: "Created", phone: "second", cell: ({ createdAt }) => <When at={createdAt} brief /> },
-      { title: "Items", numeric: true, cell: ({ content }) => unitsOf(content) },
+      { title: "Items", numeric: true, phone: "titled", cell: ({ content }) => unitsOf(content) },
     ],
     purpose: "Prepare an order and send it to a customer, who confirms and pays it.",
   });

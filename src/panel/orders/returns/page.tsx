@@ -223,9 +223,16 @@ const Items = ({ items }: ReturnRow) => (
       { title: "Product", cell: (item) => nameWithValues(item) },
       { title: "Units", numeric: true, cell: ({ quantity }) => String(quantity) },
       { title: "Intact", numeric: true, cell: ({ intact }) => String(intact ?? "–") },
-      { title: "Damaged", numeric: true, cell: ({ damaged }) => String(damaged ?? "–") },
+      { title: "Damaged", numeric: true, phone: "titled", cell: ({ damaged }) => String(damaged ?? "–") },
       ...(items.some(({ downloadsUsed }) => downloadsUsed > 0)
-        ? [{ title: "Downloads used", numeric: true, cell: (item: ReturnLine) => String(item.downloadsUsed) }]
+        ? [
+            {
+              title: "Downloads used",
+              numeric: true,
+              phone: "titled" as const,
+              cell: (item: ReturnLine) => String(item.downloadsUsed),
+            },
+          ]
         : []),
     ]}
     phone="lines"
