@@ -168,6 +168,7 @@ it("starts counting the keys as stock when a product's form says that they are u
 it("finds a card by the beginning of its code, shows its redemptions without the rest, and disables it", async () => {
   const { cards, code } = await boughtGiftCards();
   const path = `/admin/gift-cards/${cards[0].id}`;
+  expect((await admin.get(path)).html).toContain("None yet");
   const friend = await aUser();
   await redeem(friend.token, code, toDecimal(1234));
   const start = code.slice(0, 19);

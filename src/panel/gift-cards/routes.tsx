@@ -70,7 +70,12 @@ async function giftCardPage(c: Context<PanelEnv>, id: number, failed: Failed | n
         />
       </section>
       <Card title="Redemptions">
-        <Table label="Redemptions" rows={redemptions.rows} columns={transactionColumns} />
+        <Table
+          label="Redemptions"
+          rows={redemptions.rows}
+          columns={transactionColumns}
+          none={<p class="muted">None yet.</p>}
+        />
       </Card>
     </>,
   );
