@@ -177,10 +177,15 @@ const spelled: Record<string, string> = {
 
 /** Fields whose names are not clear enough in a sentence. */
 const renamed: Record<string, string> = {
+  compare_at_price: "Compare-at price",
+  external_id: "Id in another system",
   figures_as_of: "Figures of",
   previous_expires_at: "Previous value valid until",
   previous_secret_expires_at: "Previous secret valid until",
+  seo_description: "Meta description",
+  seo_title: "Page title",
   user_id: "Account",
+  weight_grams: "Weight in grams",
 };
 
 /** A readable label for an API field: "Expires" for `expires_at`, "Files" for `file_ids`. */

@@ -73,7 +73,10 @@ export function columnInputs(row: ImportRow): FormInputs {
   if (!isMapped(row)) return {};
   const options = orNone(
     "Leave out",
-    importableFields(row.resource).map((field) => [field, fieldLabel(field)] as const),
+    importableFields(row.resource)
+      // Files of other systems have names of categories.
+      .filter((field) => field !== "category_id")
+      .map((field) => [field, fieldLabel(field)] as const),
   );
   const names = [...Object.keys(row.columnFields), ...row.leftOut.map(({ column }) => column)];
   return Object.fromEntries(names.map((name) => [columnField(name), { as: "choice", label: name, options }]));
