@@ -238,6 +238,9 @@ it("takes a return from the order's page to its refund by forms", async () => {
   });
   expect([wrong.status, wrong.html.includes("exceeds the 2 units")]).toEqual([400, true]);
   await fillIn(path, `${path}/receive`, { [`intact-${order.item}`]: "1", [`damaged-${order.item}`]: "1" });
+  expect((await get(path)).html).toContain("Refund $20.00");
+  const preview = await fillIn(path, `${path}/settle`, { deduction: "2.50", preview: "true" });
+  expect(preview.html).toContain("Refund $17.50");
   const settled = await fillIn(path, `${path}/settle`, { deduction: "2.50" });
   expect(settled.location).toBe(path);
 

@@ -1,11 +1,14 @@
+import type { Context } from "hono";
 import { paidForLine, refundableAmount, refundableShipping } from "../../checkout/orders/refunds/extent.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { nameWithValues } from "../../domain/option-values.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
+import type { SentForm } from "../forms/read-form.ts";
 import { Field, Fields } from "../kit/fields.tsx";
 import { ConfirmButton } from "../kit/form.tsx";
+import { asksForJson, type PanelEnv } from "../page.tsx";
 import { UnitsFields } from "./form-sections.tsx";
 import { moveInputs, type UnitsField, unitsInputs } from "./inputs.ts";
 
@@ -32,6 +35,16 @@ export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | nu
     </ConfirmButton>
   );
 };
+
+type Preview = { order: OrderRow; amount: number; show: (failed: Failed) => Response | Promise<Response> };
+
+/** The amount of a refund, or without script the refund's form with it. */
+export function previewRefund(c: Context<PanelEnv>, { action, values }: SentForm, { order, amount, show }: Preview) {
+  const [sum = "", left] = [amount, refundableAmount(order)].map((minor) => formatMoney(minor, order.currency));
+  if (asksForJson(c)) return c.json({ sum: `${sum} of ${left} goes back`, action: `Refund ${sum}` });
+  const message = `${sum} of ${left} will be refunded. Nothing was refunded yet.`;
+  return show({ action, values: { ...values, sum: [sum] }, errors: {}, message, tone: "warning" });
+}
 
 const openLines = ({ items }: OrderRow) =>
   items.filter(({ quantity, refundedQuantity }) => refundedQuantity < quantity);

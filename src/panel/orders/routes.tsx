@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import { OrderUpdate, RefundCreate } from "../../checkout/orders/admin-schemas.ts";
 import { notesOnOrders } from "../../checkout/orders/notes.ts";
-import { refundableAmount } from "../../checkout/orders/refunds/extent.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { ShipmentCreate, ShipmentParam, ShipmentUpdate } from "../../checkout/orders/shipments/schemas.ts";
 import { SENT } from "../../checkout/orders/transitions.ts";
@@ -16,7 +15,6 @@ import {
 } from "../../checkout/orders/update.ts";
 import { visibleTo } from "../../checkout/orders/visible-order.ts";
 import { notifyProvider } from "../../checkout/payments/notify-provider.ts";
-import { formatMoney } from "../../domain/money.ts";
 import { accountScopeOf, may, writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { valid } from "../../platform/http/validate.ts";
@@ -24,12 +22,12 @@ import { once } from "../../platform/idempotency/once.ts";
 import { kindsOf } from "../forms/conversion.ts";
 import type { Failed } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
-import type { SentForm } from "../forms/read-form.ts";
-import { asksForJson, type PanelEnv, page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { recordPages, rowForms } from "../record-pages.ts";
 import { OrderPage } from "./detail-page.tsx";
 import { changeKinds, lineErrors, refundKinds, shipmentKinds, trackingInputs } from "./inputs.ts";
 import { ordersPage } from "./list-page.tsx";
+import { previewRefund } from "./refund.tsx";
 import { readOrderEvents } from "./timeline-queries.ts";
 
 const shipmentForms = rowForms("/orders/:id", administer("shipments:write"), detailPage, {
@@ -79,30 +77,17 @@ export const orderPages = recordPages("/orders", {
     rowForms("/orders/:id", administer("payments:write"), detailPage, {
       "/refund": async (c, id, sent) => {
         const refund = sent.read(RefundCreate, refundKinds(sent.values));
-        if (sent.values.preview) return previewPage(c, id, sent, refund);
+        if (sent.values.preview) {
+          const order = await requireOrder(c.var.db, id, accountScopeOf(c.var.caller));
+          const show = (failed: Failed) => showOrder(c, order, failed);
+          return previewRefund(c, sent, { order, amount: refundAmount(order, refund), show });
+        }
         const order = await once(c, refund, (ctx) => createRefund(ctx, { id, refund, ifMatch: sent.ifMatch }));
         notifyProvider(c, order);
         return `The refund was made: the order is ${order.paymentStatus.replace("_", " ")}.`;
       },
     }),
   );
-
-/** The amount of a refund, or without script the refund's form with it. */
-async function previewPage(c: Context<PanelEnv>, id: number, { action, values }: SentForm, refund: RefundCreate) {
-  const order = await requireOrder(c.var.db, id, accountScopeOf(c.var.caller));
-  const [amount, left] = [refundAmount(order, refund), refundableAmount(order)].map((minor) =>
-    formatMoney(minor, order.currency),
-  );
-  if (asksForJson(c)) return c.json({ sum: `${amount} of ${left} goes back`, action: `Refund ${amount}` });
-  const message = `${amount} of ${left} will be refunded. Nothing was refunded yet.`;
-  return showOrder(c, order, {
-    action,
-    values: { ...values, sum: [String(amount)] },
-    errors: {},
-    message,
-    tone: "warning",
-  });
-}
 
 /** Errors of units are shown at the fields of their lines. */
 async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {

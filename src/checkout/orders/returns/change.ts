@@ -8,6 +8,7 @@ import { isSame, merge, nextVersion, translateViolations, unchanged } from "../.
 import { editedMeanwhile, type IfMatch, requireVersion } from "../../../platform/http/version.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
 import { applyOrderChange } from "../change.ts";
+import { refundExtent } from "../refunds/extent.ts";
 import { planRefund } from "../refunds/refund.ts";
 import type { OrderRow } from "../schemas.ts";
 import { trackingPageOf } from "../shipments/carriers.ts";
@@ -146,6 +147,10 @@ export async function settleReturn(
     },
   });
 }
+
+/** The amount that `settleReturn` refunds. Throws if it exceeds what is left. */
+export const settledAmount = (order: OrderRow, row: ReturnRow, { shipping, deduction }: ReturnSettlement): number =>
+  refundExtent(order, { lines: arrivedLines(row), shipping, deduction }, false).amount;
 
 const arrivedLines = ({ items }: ReturnRow) =>
   items

@@ -24,7 +24,8 @@ export const requesters = {
 } satisfies Record<(typeof returnRequesters)[number], string>;
 
 type ReturnLine = ReturnRow["items"][number];
-type ReturnProps = { row: ReturnRow; failed: Failed | null };
+/** A return, and what is to refund once its units have arrived. */
+type ReturnProps = { row: ReturnRow; amount: string | null; failed: Failed | null };
 
 export const sendingInputs = {
   instructions: {
@@ -85,8 +86,9 @@ export const countErrors = ({ items }: ReturnRow, errors: Failed["errors"]): Fai
     }),
   );
 
-export const ReturnPage = ({ row, failed }: ReturnProps) => {
+export const ReturnPage = ({ row, amount, failed }: ReturnProps) => {
   const path = `${RETURNS_PATH}/${row.id}`;
+  const sum = failed ? failed.values.sum?.[0] : amount;
   const open = returnMoves(row);
   const mayReceive = open.includes("received") || row.status === "received";
   const formOf = <Name extends string>(
@@ -117,10 +119,13 @@ export const ReturnPage = ({ row, failed }: ReturnProps) => {
             label="Refund"
             title={`Refund return ${row.id}`}
             text={whatRefundingMeans(row)}
+            action={sum ? `Refund ${sum}` : "Refund now"}
+            preview="Preview refund"
             movesMoney
           >
             <input type="hidden" name="once" value={crypto.randomUUID()} />
             <AllFields form={formOf("/settle", settleInputs)} />
+            <p class="sum" aria-live="polite" data-refund hidden />
           </ConfirmButton>
         )}
       </PageHeader>

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { changeReturn, settleReturn } from "../../../checkout/orders/returns/change.ts";
+import { changeReturn, settledAmount, settleReturn } from "../../../checkout/orders/returns/change.ts";
 import { createStaffReturn, readReturnable, returnableLines } from "../../../checkout/orders/returns/create.ts";
 import { listReturns, requireReturn } from "../../../checkout/orders/returns/returns.ts";
 import {
@@ -9,8 +9,11 @@ import {
   ReturnsQuery,
   ReturnUpdate,
 } from "../../../checkout/orders/returns/schemas.ts";
+import { requireOrder } from "../../../checkout/orders/update.ts";
 import { notifyProvider } from "../../../checkout/payments/notify-provider.ts";
+import { ApiError } from "../../../domain/errors.ts";
 import { IdText } from "../../../domain/fields.ts";
+import { formatMoney } from "../../../domain/money.ts";
 import { nameWithValues } from "../../../domain/option-values.ts";
 import { accountScopeOf, writeContextOf } from "../../../platform/auth/caller.ts";
 import { administer } from "../../../platform/auth/gates.ts";
@@ -33,6 +36,7 @@ import { withPicks } from "../../pickers/resolve.ts";
 import { recordPages, rowForms } from "../../record-pages.ts";
 import { UnitsFields } from "../form-sections.tsx";
 import { chosenUnits, lineErrors, trackingInputs, type UnitsField, unitsInputs } from "../inputs.ts";
+import { previewRefund } from "../refund.tsx";
 import {
   conditionOf,
   countErrors,
@@ -77,7 +81,19 @@ const unitsOf = (items: ReturnRow["items"]): number => items.reduce((sum, { quan
 async function returnPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const row = await requireReturn(c.var.db, id, accountScopeOf(c.var.caller));
   const shown = failed && { ...failed, errors: countErrors(row, failed.errors) };
-  return page(c, `Return ${id}`, <ReturnPage row={row} failed={shown} />);
+  const amount = row.status === "received" ? await readAmount(c, row) : null;
+  return page(c, `Return ${id}`, <ReturnPage row={row} amount={amount} failed={shown} />);
+}
+
+/** The amount to refund without a deduction. Null if less is left, which settling the return explains. */
+async function readAmount(c: Context<PanelEnv>, row: ReturnRow): Promise<string | null> {
+  const order = await requireOrder(c.var.db, row.orderId, accountScopeOf(c.var.caller));
+  try {
+    return formatMoney(settledAmount(order, row, {}), order.currency);
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
 }
 
 /** The form for a return of an order, with the units that can be returned. */
@@ -182,6 +198,13 @@ export const returnPages = recordPages("/returns", {
         shipping: ([chosen]) => (chosen ? chosen === "true" : undefined),
         note: optional,
       });
+      if (sent.values.preview) {
+        const scope = accountScopeOf(c.var.caller);
+        const row = await requireReturn(c.var.db, id, scope);
+        const order = await requireOrder(c.var.db, row.orderId, scope);
+        const show = (failed: Failed) => returnPage(c, id, failed);
+        return previewRefund(c, sent, { order, amount: settledAmount(order, row, settlement), show });
+      }
       const order = await once(c, settlement, (ctx) => settleReturn(ctx, { id, settlement, ifMatch: sent.ifMatch }));
       notifyProvider(c, order);
       return `The return was refunded: the order is ${order.paymentStatus.replace("_", " ")}.`;
