@@ -104,7 +104,9 @@ const NoSalesPage = () => (
           <LinkButton href="/admin" tone="primary">
             Get ready to sell
           </LinkButton>
-          <LinkButton href="/docs/#order">Place a test order</LinkButton>
+          <LinkButton needs="orders:write" href="/admin/orders/new">
+            Create order
+          </LinkButton>
         </>
       }
     >
