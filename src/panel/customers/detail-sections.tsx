@@ -61,7 +61,12 @@ export const Packages = ({
             { title: "Name", cell: ({ id, name }) => <a href={`/admin/packages/${id}`}>{name}</a> },
             { title: "Status", cell: (held) => <Badge status={packageStatus(held, now)} /> },
             { title: "Expires", cell: ({ expiresAt }) => <When at={expiresAt} none="never" /> },
-            { title: "Downloads left", numeric: true, cell: (held) => String(remainingOf(held) ?? "any number") },
+            {
+              title: "Downloads left",
+              numeric: true,
+              phone: "titled",
+              cell: (held) => String(remainingOf(held) ?? "any number"),
+            },
           ]}
         />
       </Card>

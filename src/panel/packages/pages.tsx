@@ -125,7 +125,7 @@ export async function packagesPage(c: Context<PanelEnv>) {
       { title: "Order", wide: true, cell: (row) => <Origin {...row} names={names} /> },
       { title: "Expires", phone: "none", cell: ({ expiresAt }) => <When at={expiresAt} none="never" brief="day" /> },
       { title: "Status", cell: (row) => <Badge status={packageStatus(row, now)} /> },
-      { title: "Downloads", numeric: true, cell: (row) => <Used {...row} /> },
+      { title: "Downloads", numeric: true, phone: "titled", cell: (row) => <Used {...row} /> },
     ],
     purpose: "Packages come from orders of products with files, or you grant them.",
   });

@@ -133,9 +133,7 @@ const OptionFields = ({ form }: FieldsProps) => (
 
 /** The stock of a product whose stock is not managed yet. */
 export const NewStock = ({ form }: FieldsProps) => (
-  <>
-    <Fields form={form} names={["manage_stock", "stock_quantity", "low_stock_threshold"]} />
-  </>
+  <Fields form={form} names={["manage_stock", "stock_quantity", "low_stock_threshold"]} />
 );
 
 /** Open for products that grant files. A script opens it once the type is digital. */
