@@ -170,6 +170,14 @@ it("shows a customer's total spend, addresses and downloads", async () => {
   expect(textOf((await panel.get(`/admin/customers/${other.id}`)).html)).not.toContain("Lifetime value");
 });
 
+it("cancels a paid order by the button only, below the amount that goes back", async () => {
+  const { id } = await placed({ quantity: 2 });
+  const { html } = await panel.get(`/admin/orders/${id}`);
+  expect(html).toContain("Refunds $20.00 and returns the items to stock.");
+  const form = html.split(`action="/admin/orders/${id}/move?to=cancelled"`)[1] ?? "";
+  expect(/<button[^>]*>/.exec(form)?.[0]).toContain("disabled");
+});
+
 it("edits an order after its new total was shown", async () => {
   const { id, item } = await placed({ quantity: 3, name: "Brass Lamp" });
   const path = `/admin/orders/${id}/edit`;

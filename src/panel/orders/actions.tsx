@@ -1,10 +1,12 @@
 import type { Child } from "hono/jsx";
+import { refundableAmount } from "../../checkout/orders/refunds/extent.ts";
 import { canBeRefunded } from "../../checkout/orders/refunds/refund.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { unsentLines } from "../../checkout/orders/shipments/units.ts";
 import { canBeMarkedPaid, hasLeft, type OrderStatus, openMoves, SENT } from "../../checkout/orders/transitions.ts";
 import { canChangeAddress } from "../../checkout/orders/update.ts";
 import type { Address } from "../../domain/address.ts";
+import { formatMoney } from "../../domain/money.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
@@ -95,7 +97,9 @@ export const Moves = ({ order, failed }: MovesProps) => (
 );
 
 function whatCancellingMeans(order: OrderRow): string {
-  if (order.paidAt !== null) return "Refunds the full payment and returns the items to stock.";
+  if (order.paidAt !== null) {
+    return `Refunds ${formatMoney(refundableAmount(order), order.currency)} and returns the items to stock.`;
+  }
   if (!hasLeft(order)) return "Returns the items to stock.";
   return "Nothing was paid, so nothing is refunded. Items that were not sent return to stock.";
 }
@@ -129,7 +133,7 @@ const fieldOf = (to: Move["to"]) => (to === "paid" ? "payment_status" : "status"
 const MoveDialog = ({ order, failed, to, label, title, text, tone = "primary" }: MovesProps & Omit<Move, "needs">) => {
   const form = formOf(order, failed, to);
   return (
-    <FormDialog form={form} action={label} title={title} text={text} tone={tone}>
+    <FormDialog form={form} action={label} title={title} text={text} tone={tone} movesMoney>
       <input type="hidden" name={fieldOf(to)} value={to} />
       {to === "cancelled" && order.paidAt === null && hasLeft(order) && <Field form={form} name="restock" />}
       <Field form={form} name="note" />
