@@ -115,7 +115,11 @@ export const renewalNotPossible = () =>
     ),
   );
 
+/** The refusal of an `external_id` that another order has. */
+export const externalIdRefused = { "orders.external_id, orders.sandbox": externalIdTaken };
+
 const refusals = {
+  ...externalIdRefused,
   renewal_not_possible: renewalNotPossible,
   downloads_used: () =>
     conflict(
@@ -123,7 +127,6 @@ const refusals = {
       "A download or license key of this order was used, so it cannot be cancelled. The shop can refund it",
       fieldError("status", "move_not_allowed", "can become refunded, but not cancelled", { allowed: ["refunded"] }),
     ),
-  "orders.external_id, orders.sandbox": externalIdTaken,
   gift_card_in_use: giftCardInUse,
   stock_not_negative: () => conflict("stock_gone", "The order cannot be paid because its stock has been sold"),
   units_in_return: () =>

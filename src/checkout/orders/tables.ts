@@ -210,9 +210,8 @@ export const orders = sqliteTable(
         `"refunded_shipping" BETWEEN 0 AND min("refunded_total", "shipping_total" - "shipping_discount" + iif("prices_include_tax", 0, "shipping_tax"))`,
       ),
     ),
-    // An order writes a page for each index that contains it. SQLite's undo journal stays in memory up to 15 pages and spills
-    // to a file beyond, which cost a tenth of an order. So the indexes are partial, and the charge is written with the first
-    // line (order_is_charged).
+    // An order writes a page for each index that contains it. Beyond 15 pages, SQLite's undo journal spills to a file, which
+    // cost a tenth of an order. So indexes are partial, and the first line writes the charge (order_is_charged).
     // A test order takes no id from a real one.
     uniqueIndex("orders_by_external_id").on(table.externalId, table.sandbox).where(sql.raw("external_id IS NOT NULL")),
     index("orders_with_metadata").on(table.id).where(sql.raw("metadata <> '{}'")),

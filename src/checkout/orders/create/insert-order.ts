@@ -1,6 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { termsAreCurrent } from "../../../catalogue/pages/public.ts";
-import { externalIdTaken } from "../../../domain/errors.ts";
 import { auditEntry, auditedKey } from "../../../platform/audit/audit.ts";
 import {
   countSpending,
@@ -16,7 +15,7 @@ import { precondition } from "../../../platform/db/statements.ts";
 import { issueInvoice } from "../../invoices/public.ts";
 import type { PricingResult, ProductFacts } from "../../pricing/public.ts";
 import { placementEntry } from "../audit.ts";
-import { writeOrder } from "../change.ts";
+import { externalIdRefused, writeOrder } from "../change.ts";
 import type { OrderRow } from "../schemas.ts";
 import { addressAsJson, addressIdsOf, buyerOf, type OrderAddress } from "./draft.ts";
 import type { PricedOrder } from "./price-order.ts";
@@ -49,10 +48,7 @@ export function insertOrder(
     ...countStoredBytes({ author: writer }, bytesOf(order)),
     ...(audit ? [auditEntry({ author: audit }, { ...placementEntry(order), id: idOf(order) })] : []),
   ];
-  const refusals = {
-    ...(spending && spendingRefused({ db, ...spending })),
-    "orders.external_id, orders.sandbox": externalIdTaken,
-  };
+  const refusals = { ...externalIdRefused, ...(spending && spendingRefused({ db, ...spending })) };
   return writeOrder({ db, author: writer }, { reference: order.reference, writes, refusals });
 }
 
