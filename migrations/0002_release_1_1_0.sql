@@ -389,7 +389,6 @@ ALTER TABLE `users` ADD `sort_name` text GENERATED ALWAYS AS (replace(replace(re
 ALTER TABLE `users` ADD `external_id` text;--> statement-breakpoint
 ALTER TABLE `users` ADD `language` text;--> statement-breakpoint
 CREATE UNIQUE INDEX `users_by_external_id` ON `users` (`external_id`) WHERE external_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `users_with_metadata` ON `users` (`id`) WHERE metadata <> '{}';--> statement-breakpoint
 CREATE INDEX `users_by_update` ON `users` (`updated_at`);--> statement-breakpoint
 CREATE INDEX `users_by_name` ON `users` (sort_name COLLATE NOCASE,`id`);--> statement-breakpoint
 CREATE INDEX `users_by_role_and_name` ON `users` (`role`,sort_name COLLATE NOCASE,`id`);--> statement-breakpoint
@@ -404,7 +403,6 @@ ALTER TABLE `orders` ADD `link_version` integer DEFAULT 0 NOT NULL;--> statement
 ALTER TABLE `orders` ADD `accepted_terms` integer REFERENCES page_versions(id);--> statement-breakpoint
 ALTER TABLE `orders` ADD `download_consent` integer DEFAULT false NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `orders_by_external_id` ON `orders` (`external_id`,`sandbox`) WHERE external_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `orders_with_metadata` ON `orders` (`id`) WHERE metadata <> '{}';--> statement-breakpoint
 CREATE INDEX `orders_by_customer` ON `orders` (`customer_email`,`customer_name`,shipping_address ->> 'address',`fingerprint`,`created_at`);--> statement-breakpoint
 ALTER TABLE `addresses` ADD `vat_id` text;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `app_id` integer REFERENCES apps(id);--> statement-breakpoint
@@ -440,7 +438,6 @@ ALTER TABLE `products` ADD `license` text;--> statement-breakpoint
 ALTER TABLE `products` ADD `renews` text;--> statement-breakpoint
 ALTER TABLE `products` ADD `variant_unit_pricing` text;--> statement-breakpoint
 CREATE UNIQUE INDEX `products_by_external_id` ON `products` (`external_id`) WHERE external_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `products_with_metadata` ON `products` (`id`) WHERE metadata <> '{}';--> statement-breakpoint
 CREATE INDEX `products_by_barcode` ON `products` (`barcode`) WHERE barcode IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `order_items` ADD `withdrawal` text DEFAULT 'standard' NOT NULL;--> statement-breakpoint
 ALTER TABLE `order_items` ADD `license` text;--> statement-breakpoint

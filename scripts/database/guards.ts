@@ -5,7 +5,7 @@ import { endedStatuses } from "../../src/checkout/orders/ended-statuses.ts";
 import { withdrawalExemption } from "../../src/checkout/orders/returns/exemptions.ts";
 import { moves } from "../../src/checkout/orders/transitions.ts";
 import { limits } from "../../src/domain/limits.ts";
-import { laterMethods, paymentMethods, paymentTerms } from "../../src/domain/payment-methods.ts";
+import { laterMethods, renewingMethods } from "../../src/domain/payment-methods.ts";
 import { convertibleUnits } from "../../src/domain/unit-pricing.ts";
 import { sortName } from "../../src/platform/db/columns.ts";
 import { existsAny, storedAmounts } from "../../src/platform/db/currency.ts";
@@ -80,7 +80,7 @@ const constants: Record<string, string | number> = {
   HAS_AMOUNTS: existsAny(storedAmounts),
   ENDED_STATUSES: sqlList(endedStatuses),
   LATER_METHODS: sqlList(laterMethods),
-  RENEWING_METHODS: sqlList(paymentMethods.filter((method) => paymentTerms[method].provider === "stripe")),
+  RENEWING_METHODS: sqlList(renewingMethods),
   ORDER_MOVES: Object.entries(moves)
     .flatMap(([from, statuses]) => statuses.map((to) => `(${sqlList([from, to])})`))
     .join(", "),

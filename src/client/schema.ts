@@ -11192,7 +11192,7 @@ export interface operations {
                 barcode?: string;
                 /** @description Id of a product or variant in another system */
                 external_id?: string;
-                /** @description Name and text in `metadata`, such as `channel:market`. Finds products and variants among the 10,000 newest with metadata */
+                /** @description Name and text in `metadata`, such as `channel:market`. Finds products and variants among the 10,000 newest */
                 metadata?: string;
                 /** @description Slug, id or name of a category, matched in that order. Includes subcategories */
                 category?: string;
@@ -16705,7 +16705,7 @@ export interface operations {
                 barcode?: string;
                 /** @description Id of a product or variant in another system */
                 external_id?: string;
-                /** @description Name and text in `metadata`, such as `channel:market`. Finds products and variants among the 10,000 newest with metadata */
+                /** @description Name and text in `metadata`, such as `channel:market`. Finds products and variants among the 10,000 newest */
                 metadata?: string;
                 /** @description Returns products that were edited or whose stock changed at or after this time, sorted by the time of the last change */
                 updated_since?: string;
@@ -18269,7 +18269,7 @@ export interface operations {
                 reference?: string;
                 /** @description Id of one order in another system */
                 external_id?: string;
-                /** @description Name and text in `metadata`, such as `channel:market`. Finds orders among the 10,000 newest with metadata */
+                /** @description Name and text in `metadata`, such as `channel:market`. Finds orders among the 10,000 newest */
                 metadata?: string;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 /** @description `pending` means `unpaid` */
@@ -20921,7 +20921,7 @@ export interface operations {
                 email?: string;
                 /** @description Id of one customer in another system */
                 external_id?: string;
-                /** @description Name and text in `metadata`, such as `channel:market`. Finds customers among the 10,000 newest with metadata */
+                /** @description Name and text in `metadata`, such as `channel:market`. Finds customers among the 10,000 newest */
                 metadata?: string;
                 /** @description Words of the name or e-mail address. The last word may be incomplete */
                 search?: string;
@@ -24217,7 +24217,7 @@ export interface operations {
                 reference?: string;
                 /** @description Id of one order in another system */
                 external_id?: string;
-                /** @description Name and text in `metadata`, such as `channel:market`. Finds orders among the 10,000 newest with metadata */
+                /** @description Name and text in `metadata`, such as `channel:market`. Finds orders among the 10,000 newest */
                 metadata?: string;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 /** @description `pending` means `unpaid` */
@@ -24292,7 +24292,7 @@ export interface operations {
                 reference?: string;
                 /** @description Id of one order in another system */
                 external_id?: string;
-                /** @description Name and text in `metadata`, such as `channel:market`. Finds orders among the 10,000 newest with metadata */
+                /** @description Name and text in `metadata`, such as `channel:market`. Finds orders among the 10,000 newest */
                 metadata?: string;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 /** @description `pending` means `unpaid` */
@@ -24382,7 +24382,7 @@ export interface operations {
                 email?: string;
                 /** @description Id of one customer in another system */
                 external_id?: string;
-                /** @description Name and text in `metadata`, such as `channel:market`. Finds customers among the 10,000 newest with metadata */
+                /** @description Name and text in `metadata`, such as `channel:market`. Finds customers among the 10,000 newest */
                 metadata?: string;
                 /** @description Words of the name or e-mail address. The last word may be incomplete */
                 search?: string;

@@ -94,6 +94,11 @@ export const paymentTerms: { readonly [Method in PaymentMethod]: TermsOf<Method>
   },
 };
 
+/** Methods whose provider charges the buyer again each period. */
+export const renewingMethods: string[] = Object.entries(paymentTerms)
+  .filter(([, { provider }]) => provider === "stripe")
+  .map(([method]) => method);
+
 export const settingsOf = (choices: PaymentChoices, method: PaymentMethod): MethodSettings => ({
   ...paymentTerms[method].initial,
   ...choices[method],

@@ -42,7 +42,7 @@ export const userFilters = {
   email: Email.optional().describe("Whole e-mail address of one customer"),
   external_id: ExternalId.optional().describe("Id of one customer in another system"),
   metadata: MetadataText.optional().describe(
-    "Name and text in `metadata`, such as `channel:market`. Finds customers among the 10,000 newest with metadata",
+    "Name and text in `metadata`, such as `channel:market`. Finds customers among the 10,000 newest",
   ),
   search: z
     .string()

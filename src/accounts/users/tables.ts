@@ -75,7 +75,6 @@ export const users = sqliteTable(
     isFolded("user_words_are_folded", `"name"`),
     check("wallet_not_negative", sql.raw(`"wallet_balance" >= 0`)),
     uniqueIndex("users_by_external_id").on(table.externalId).where(sql.raw("external_id IS NOT NULL")),
-    index("users_with_metadata").on(table.id).where(sql.raw("metadata <> '{}'")),
     index("users_by_name").on(sql`sort_name COLLATE NOCASE`, table.id),
     index("users_by_role_and_name").on(table.role, sql`sort_name COLLATE NOCASE`, table.id),
     index("users_by_spent").on(table.role, table.spent, table.id),

@@ -246,7 +246,6 @@ export const products = sqliteTable(
     index("products_low").on(table.stockQuantity, table.id).where(stockIsLow),
     index("products_by_update").on(table.updatedAt),
     uniqueIndex("products_by_external_id").on(table.externalId).where(sql.raw("external_id IS NOT NULL")),
-    index("products_with_metadata").on(table.id).where(sql.raw("metadata <> '{}'")),
     index("products_by_barcode").on(table.barcode).where(sql.raw("barcode IS NOT NULL")),
   ],
 );

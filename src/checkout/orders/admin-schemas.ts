@@ -36,7 +36,7 @@ export const orderFilters = {
     .describe("Whole reference, such as 7K3M-9Q2P-XW4D"),
   external_id: ExternalId.optional().describe("Id of one order in another system"),
   metadata: MetadataText.optional().describe(
-    "Name and text in `metadata`, such as `channel:market`. Finds orders among the 10,000 newest with metadata",
+    "Name and text in `metadata`, such as `channel:market`. Finds orders among the 10,000 newest",
   ),
   status: z.enum(orderStatuses).optional(),
   payment_status: z

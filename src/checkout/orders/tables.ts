@@ -214,7 +214,6 @@ export const orders = sqliteTable(
     // cost a tenth of an order. So indexes are partial, and the first line writes the charge (order_is_charged).
     // A test order takes no id from a real one.
     uniqueIndex("orders_by_external_id").on(table.externalId, table.sandbox).where(sql.raw("external_id IS NOT NULL")),
-    index("orders_with_metadata").on(table.id).where(sql.raw("metadata <> '{}'")),
     index("orders_by_user").on(table.userId, table.id).where(sql.raw("user_id IS NOT NULL")),
     index("orders_by_key").on(table.apiKeyId, table.id).where(sql.raw("api_key_id IS NOT NULL")),
     index("orders_by_key_and_status")

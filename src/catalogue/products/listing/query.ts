@@ -82,7 +82,7 @@ export const lookUpFields = {
   barcode: Gtin.optional().describe("GTIN of a product or variant"),
   external_id: ExternalId.optional().describe("Id of a product or variant in another system"),
   metadata: MetadataText.optional().describe(
-    "Name and text in `metadata`, such as `channel:market`. Finds products and variants among the 10,000 newest with metadata",
+    "Name and text in `metadata`, such as `channel:market`. Finds products and variants among the 10,000 newest",
   ),
 };
 export type LookUp = z.output<z.ZodObject<typeof lookUpFields>>;

@@ -3,7 +3,7 @@ import { type FieldError, fieldError } from "../../../domain/errors.ts";
 import { limits } from "../../../domain/limits.ts";
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import { nameWithValues } from "../../../domain/option-values.ts";
-import { type PaymentMethod, paymentTerms } from "../../../domain/payment-methods.ts";
+import { type PaymentMethod, renewingMethods } from "../../../domain/payment-methods.ts";
 import { lockOf, walletLocked } from "../../../domain/wallet-lock.ts";
 import { chooseVariant, priceChanged } from "../../cart/public.ts";
 import type { CheckoutDraft, OrderDraft } from "./draft.ts";
@@ -46,7 +46,7 @@ export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
     sends ||= (line.kept?.facts ?? product).requiresShipping;
     if (product.renews && (draft.lines.length > 1 || line.quantity > 1)) errors.push(renewsAlone(index));
     if (product.renews && draft.total === 0) errors.push(renewsForNothing(index));
-    if (product.renews && draft.paymentMethod && paymentTerms[draft.paymentMethod].provider !== "stripe") {
+    if (product.renews && draft.paymentMethod && !renewingMethods.includes(draft.paymentMethod)) {
       errors.push(notRenewable);
     }
   }
