@@ -37,7 +37,7 @@ export async function guestOrderPage(c: Context<AppEnv>, failed: Failed | null):
     found,
     <>
       {found.subscription && <GuestSubscription subscription={found.subscription} token={token} />}
-      {(found.packages.length + found.licenseKeys.length + found.giftCards.length > 0 || found.subscription) && (
+      {(found.subscription || found.packages.length + found.licenseKeys.length + found.giftCards.length > 0) && (
         <GuestDownloads {...found} token={token} />
       )}
       <GuestInvoiceForms invoices={found.invoices} token={token} failed={failed} />

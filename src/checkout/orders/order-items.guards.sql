@@ -51,7 +51,7 @@ BEGIN
   SELECT RAISE(ABORT, 'too_many_packages');
 END;
 
--- Takes the stock of a sold line. Refuses inactive products, products whose variants are for sale, an outdated price, shipping without an address, files, license keys or gift cards for guests without an e-mail address, and renewing products without a provider that can charge again, or in an order that was paid once. A renewal was paid already, so nothing refuses it.
+-- Takes the stock of a sold line. Refuses inactive products, products whose variants are for sale, an outdated price, shipping without an address, files, license keys or gift cards for guests without an e-mail address, and renewing products without a provider that can charge again, or in an order that is already paid. A renewal was paid already, so nothing refuses it.
 CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items
 BEGIN
   INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by, unpaid_from)

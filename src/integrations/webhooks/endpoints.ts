@@ -110,7 +110,7 @@ export const findAccessibleWebhook = ({ db, caller }: Reader, id: number): Promi
     .where(and(eq(webhookEndpoints.id, id), accessibleTo(caller)))
     .get();
 
-/** An address without what no request to it has: the case of its host, the default port, `.` in its path and its fragment. */
+/** The address that is requested for a URL: its host in lower case, without the default port, `.` in the path and the fragment. */
 function requestedUrl(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return origin + pathname + search;

@@ -112,7 +112,7 @@ export function valid<Schema extends z.ZodType>(schema: Schema, input: unknown):
   return result.data;
 }
 
-/** A parameter that was sent more than once, unless it takes a list, which may be too long. */
+/** Replaces the error of a parameter that was sent more than once. A parameter that takes a list can have too many values. */
 function orRepeated(error: FieldError, query: unknown): FieldError {
   const isRefusable = !["unknown_field", "too_big"].includes(error.code);
   return isRefusable && Array.isArray(Reflect.get(Object(query), error.field))

@@ -45,7 +45,7 @@ export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
     if (packages > limits.DOWNLOAD_UNITS_PER_ORDER) errors.push(tooManyPackages(index));
     sends ||= (line.kept?.facts ?? product).requiresShipping;
     if (product.renews && (draft.lines.length > 1 || line.quantity > 1)) errors.push(renewsAlone(index));
-    if (product.renews && draft.total === 0) errors.push(renewsForNothing(index));
+    if (product.renews && draft.total === 0) errors.push(renewsForFree(index));
     if (product.renews && draft.paymentMethod && !renewingMethods.includes(draft.paymentMethod)) {
       errors.push(notRenewable);
     }
@@ -146,8 +146,8 @@ const giftCardPrice = (index: number) =>
 const renewsAlone = (index: number) =>
   fieldError(`items.${index}.quantity`, "not_applicable", "renews, so it must be ordered alone and once");
 
-const renewsForNothing = (index: number) =>
-  fieldError(`items.${index}.product_id`, "not_applicable", "renews, so it cannot be sold for nothing");
+const renewsForFree = (index: number) =>
+  fieldError(`items.${index}.product_id`, "not_applicable", "renews, so it cannot be free");
 
 export const notRenewable = fieldError(
   "payment_method",

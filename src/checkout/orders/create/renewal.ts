@@ -15,7 +15,7 @@ type Renewal = {
   payment: string | null;
   amount: number;
   currency: string;
-  /** For the history of the order. */
+  /** Note in the history of the order. */
   note: string | undefined;
   /** Statements to write with the order, which is named by its reference. */
   alongside: (reference: string) => SQL[];

@@ -60,7 +60,7 @@ async function refundLost(ctx: AuthorContext, orderId: number, disputed: Dispute
 /** Codes for orders that were refunded before, or whose gift cards were redeemed. */
 const NOT_REFUNDABLE: string[] = ["move_not_allowed", "gift_card_in_use"];
 
-/** Ends what is left on the gift cards of an order, which the bank took the money for. */
+/** Ends the gift cards of an order whose payment the bank took back. */
 const endGiftCards = ({ db, author: { now } }: AuthorContext, orderId: number): SQL =>
   db
     .update(giftCards)
